@@ -1,6 +1,7 @@
 /**
- * Configures five projects: `unit` runs under Node, `trainings` trains the labs' models there, `components` shows one element at a time in Chromium, `e2e` opens
- * the built site in Chromium, three files at a time, and `alone` runs the tests of the site that fail when something takes too long.
+ * Configures six projects: `unit` runs under Node, `trainings` trains the labs' models there, `components` shows one element at a time in Chromium, `e2e` opens
+ * the built site in Chromium, three files at a time, `alone` runs the tests of the site that fail when something takes too long, and
+ * `browsers` opens the site in Firefox and in WebKitGTK.
  */
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
@@ -82,7 +83,7 @@ export default defineConfig({
         },
         test: {
           name: 'unit',
-          include: ['tests/{fuzz,wasm,web,numpy}/**/*.test.ts'],
+          include: ['tests/{fuzz,wasm,web,numpy,project}/**/*.test.ts'],
           exclude: ['tests/wasm/trainings/*'],
         },
       },
@@ -92,6 +93,13 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Figures run here without the site's build, and a short text is enough for them.
+        resolve: {
+          alias: {
+            'virtual:formulas': `${repository}tests/fuzz/no-formulas.ts`,
+            'virtual:book': `${repository}tests/components/short-book.ts`,
+          },
+        },
         // These packages are bundled in advance; if a test found them first, they would be bundled then and the page
         // would reload.
         optimizeDeps: {
@@ -143,6 +151,16 @@ export default defineConfig({
           include: ['tests/e2e/alone/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...ofTheSite,
+          globalSetup: ['tests/browsers/site.ts'],
+          name: 'browsers',
+          include: ['tests/browsers/*.test.ts'],
+          sequence: { groupOrder: 4 },
         },
       },
     ],

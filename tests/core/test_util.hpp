@@ -8,14 +8,14 @@
 #include <limits>
 #include <string>
 
+#include "../close.hpp"
 #include "attn/base/errors.hpp"
 #include "attn/base/rng.hpp"
 #include "attn/base/tensor.hpp"
 
 namespace attn::test {
 
-/// Returns "" where |a − b| ≤ absolute + relative·|b| everywhere, or a sentence about the first
-/// entry where that fails.
+/// Returns "" where a is `close` to b everywhere, or a sentence about the first entry that is not.
 template <typename A, typename B>
 std::string mismatch(const A& a, const B& b, double relative, double absolute) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) {
@@ -24,8 +24,7 @@ std::string mismatch(const A& a, const B& b, double relative, double absolute) {
   for (Index i = 0; i < a.rows(); ++i) {
     for (Index j = 0; j < a.cols(); ++j) {
       const double x = static_cast<double>(a(i, j)), y = static_cast<double>(b(i, j));
-      if (x == y || (std::isnan(x) && std::isnan(y))) continue;
-      if (!(std::abs(x - y) <= absolute + relative * std::abs(y))) {
+      if (!close(x, y, relative, absolute)) {
         return "entry (" + std::to_string(i) + ", " + std::to_string(j) +
                "): " + std::to_string(x) + " against " + std::to_string(y);
       }

@@ -20,7 +20,7 @@ import {
   shows,
   surface,
 } from './lab';
-import { moveMouse } from './through';
+import { isKept, moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -161,6 +161,23 @@ describe('the knobs', () => {
         .textContent()
         .then((s) => s?.trim()),
     ).toBe(before);
+  });
+
+  it('are folded away beyond the first ones, also those of the map', async () => {
+    const { page } = await visit(`${lab}?map=softmax_kernel`, { folded: true });
+    await shows(page, 'tokens');
+    const seen = (): Promise<string[]> =>
+      figure(page)
+        .locator('[data-knob]:visible')
+        .evaluateAll((knobs) => knobs.map((knob) => (knob as HTMLElement).dataset.knob ?? ''));
+    await expect.poll(seen).toEqual(['map', 'input', 'text']);
+    await figure(page).locator('.more-knobs').click();
+    await expect
+      .poll(seen)
+      .toEqual([
+        ...['map', 'input', 'text', 'parameters', 'dK', 'dV', 'seed'],
+        ...['scale', 'causal', 'sqrt'],
+      ]);
   });
 
   it('are undone by Back', async () => {
@@ -462,6 +479,38 @@ describe('wrong input', () => {
   });
 });
 
+describe('own matrices', () => {
+  it('whose places did not arrive are said beside the choice, and come with the network', async () => {
+    const { page, context } = await visit(lab, { expectedErrors: /./ });
+    const before = await shows(page, 'A sentence of 11 tokens');
+    await context.setOffline(true);
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    const choice = figure(page).locator('[data-knob=input]');
+    await expect.poll(() => alerts(choice)).toEqual([expect.stringContaining('did not arrive')]);
+    expect(await shows(page, 'tokens')).toBe(before);
+    await context.setOffline(false);
+    await expect.poll(() => alerts(page)).toEqual([]);
+    await give(page, await gaussian(6, 4, 3, 9));
+    await shows(page, 'Own matrices Q 6 × 4');
+  });
+
+  it('are still wanted after another choice without the network', async () => {
+    const { page, context } = await visit(lab, { expectedErrors: /./ });
+    await shows(page, 'A sentence of 11 tokens');
+    await context.setOffline(true);
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    await expect.poll(() => alerts(page)).toHaveLength(1);
+    // The core is here, so that other data is drawn, and nothing is wrong any more.
+    await page.getByRole('radio', { name: 'Gaussian' }).check();
+    await shows(page, 'Gaussian Q, K, V');
+    await expect.poll(() => alerts(page)).toEqual([]);
+    await context.setOffline(false);
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    await give(page, await gaussian(6, 4, 3, 9));
+    await shows(page, 'Own matrices Q 6 × 4');
+  });
+});
+
 describe('what was typed and given', () => {
   it('survives a reload', async () => {
     const { page } = await visit(lab);
@@ -478,7 +527,7 @@ describe('what was typed and given', () => {
     const inputs = await gaussian(40, 8, 8, 3);
     await give(page, inputs);
     await shows(page, 'Own matrices Q 40 × 8');
-    await page.waitForTimeout(200);
+    await isKept(page, 'feature-maps/own');
     await page.reload();
     await shows(page, 'Own matrices Q 40 × 8');
     await expect.poll(() => metrics(page)).toEqual(metricsOf(await compareInNode(core, inputs)));

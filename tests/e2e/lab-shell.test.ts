@@ -100,6 +100,7 @@ describe('a lab’s page', () => {
     };
     const address = page.url();
     await press(40);
+    // A time is what is tested: nothing says that a link is not going to be followed.
     await page.waitForTimeout(300);
     expect(page.url(), 'a drag follows no link').toBe(address);
     await press(0);
@@ -243,9 +244,24 @@ describe('a try', () => {
 });
 
 describe('the knobs of a figure', () => {
-  it('are unfolded by a link that sets one of them', async () => {
+  it('are at first sight where a link sets them, and the others in a sheet', async () => {
     const { page } = await visit(`${pageOf(kernelTrick)}?dv=3`, { folded: true });
     await expect.poll(() => page.locator('.lab-opening [data-knob=dV]').isVisible()).toBe(true);
+    const sheet = page.locator('.lab-opening .sheet');
+    await expect.poll(() => sheet.isVisible()).toBe(false);
+    expect(await sheet.locator('[data-knob=dV]').count()).toBe(0);
+    const more = page.locator('.lab-opening .more-knobs');
+    const before = await page.evaluate(() => [scrollY, document.documentElement.scrollHeight]);
+    await more.click();
+    await expect.poll(() => sheet.isVisible()).toBe(true);
+    await expect.poll(() => sheet.locator('.about').textContent()).toContain('Attention Labs');
+    // It lies over the page, and the wheel above it scrolls what it holds.
+    expect(await page.evaluate(() => [scrollY, document.documentElement.scrollHeight])).toEqual(
+      before,
+    );
+    await page.keyboard.press('Escape');
+    await expect.poll(() => sheet.isVisible()).toBe(false);
+    await expect.poll(() => isFocused(more)).toBe(true);
   });
 });
 
@@ -253,7 +269,7 @@ describe('a printed page', () => {
   it.each([kernelTrick, kernels, surgeon])(
     'has every figure of $id at the first press of the keys for printing',
     async (lab) => {
-      const { page } = await visit(pageOf(lab));
+      const { page } = await visit(pageOf(lab), { folded: true });
       await page.evaluate(() => {
         window.print = () => {
           document.body.dataset.printed = 'yes';
@@ -268,7 +284,28 @@ describe('a printed page', () => {
       await expect.poll(() => page.locator('.loading-near .missing:visible').count()).toBe(0);
       await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
       expect(await page.locator('.print-note').count()).toBe(0);
-      expect(await page.locator('attn-lab figcaption').count()).toBeGreaterThan(3);
+      // What a picture was made from is said below it, and not in a sheet, even where one is open.
+      await page.emulateMedia({ media: 'screen' });
+      const sheet = page.locator('.lab-opening .sheet');
+      await page.locator('.lab-opening .more-knobs').click();
+      await expect.poll(() => sheet.isVisible()).toBe(true);
+      expect(await page.locator('figcaption:visible').count()).toBe(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.sheet:visible').count()).toBe(0);
+      expect(
+        await page.locator(':is(.view-knobs, .figure-foot, .tries button):visible').count(),
+      ).toBe(0);
+      // A figure whose question is open would answer it, and one that was not run has nothing to say.
+      const said = await page.locator('main figure').evaluateAll((figures) =>
+        figures
+          .filter((figure) => !figure.querySelector('.open-question, .picture > .waiting'))
+          .map((figure) => {
+            const caption = figure.querySelector('figcaption');
+            return caption?.checkVisibility() ? (caption.textContent?.trim().length ?? 0) : 0;
+          }),
+      );
+      expect(said.length).toBeGreaterThan(4);
+      expect(Math.min(...said)).toBeGreaterThan(10);
     },
     120_000,
   );

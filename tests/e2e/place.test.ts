@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { lab } from '../../web/labs/kernel-trick/lab';
-import { arrive, moveMouse } from './through';
+import { arrive, frames, moveMouse } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -17,6 +17,10 @@ const top = (page: Page): Promise<number | undefined> =>
     return part ? Math.round(part.getBoundingClientRect().top) : undefined;
   }, far);
 
+/** Waits until the page has noted where it is now. */
+const noted = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => history.state?.place && history.state.y === Math.round(scrollY));
+
 /** Reads to the middle of that step, as a reader does: with the wheel. */
 async function readTo(page: Page, at: number): Promise<void> {
   await arrive(page);
@@ -26,7 +30,7 @@ async function readTo(page: Page, at: number): Promise<void> {
         const away = ((await top(page)) ?? 0) - at;
         if (Math.abs(away) > 2)
           await page.mouse.wheel(0, Math.sign(away) * Math.min(3000, Math.abs(away)));
-        await page.waitForTimeout(100);
+        await frames(page);
         return Math.abs(away);
       },
       { timeout: 30_000 },
@@ -34,13 +38,13 @@ async function readTo(page: Page, at: number): Promise<void> {
     .toBeLessThanOrEqual(2);
   // Figures near by have come, and the place was noted.
   await page.waitForLoadState('networkidle');
-  await page.waitForTimeout(1500);
+  await noted(page);
 }
 
 const isAt = async (page: Page, wanted: number | undefined): Promise<void> => {
   const away = async () => Math.abs(((await top(page)) ?? 1e6) - (wanted ?? 0));
   await expect.poll(away, { timeout: 30_000 }).toBeLessThanOrEqual(2);
-  // It stays there when what comes late has come.
+  // A time is what is tested: it stays there when what comes late has come.
   await page.waitForLoadState('networkidle');
   await page.waitForTimeout(1500);
   expect(await away()).toBeLessThanOrEqual(2);
@@ -77,12 +81,15 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
     const heading = page.locator(`#${far}-title`);
     const at = () => heading.evaluate((one) => one.getBoundingClientRect().top);
     await expect.poll(at, { timeout: 30_000 }).toBeLessThan(200);
+    // A time is what is tested: it stays there when what comes late has come.
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(1500);
     expect(await at()).toBeLessThan(200);
     expect(await at()).toBeGreaterThan(-5);
+    const from = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 150);
-    await page.waitForTimeout(1200);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(from);
+    await noted(page);
     const before = await top(page);
     await page.evaluate((id) => {
       document.querySelector<HTMLAnchorElement>(`nav.outline a[href="#${id}"]`)?.click();

@@ -1,7 +1,7 @@
 /** The lab of models with a state: asking a state, sorting the registry, and a race that is left. */
 import { expect, it } from 'vitest';
 import { lab } from '../../web/labs/states/lab';
-import { arrive, readThrough } from './through';
+import { arrive, isKept, readThrough } from './through';
 import { endTraining, watchTraining } from './training-workers';
 import { browsing } from './visit';
 
@@ -108,8 +108,7 @@ it('keeps the points of a race over a stop, a reload and a lost worker, and trai
   await start.click();
   await more(0);
   const inTheMiddle = await rows();
-  // A row is kept as it arrives; nobody says that it is kept, so the page is given a moment.
-  await page.waitForTimeout(500);
+  await isKept(page, 'run/states/', inTheMiddle.length);
   await page.reload();
   await come();
   await expect.poll(rows).toEqual(expect.arrayContaining(inTheMiddle));

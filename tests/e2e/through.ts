@@ -88,6 +88,34 @@ export async function answerAll(page: Page): Promise<void> {
   for (let i = 0; i < (await questions.count()); i++) await answer(questions.nth(i));
 }
 
+/** Waits until the page has shown what it was told to: a frame is drawn, and the next one begins. */
+export const frames = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
+/** Waits until as much is kept in the browser below keys that begin so: the values, or the rows of a run. */
+export async function isKept(page: Page, prefix: string, atLeast = 1): Promise<void> {
+  await page.waitForFunction(
+    async ([prefix, atLeast]) => {
+      const database = await new Promise<IDBDatabase>((done, fail) => {
+        const opening = indexedDB.open('attention-labs');
+        opening.onsuccess = () => done(opening.result);
+        opening.onerror = () => fail(opening.error);
+      });
+      const store = database.transaction('work').objectStore('work');
+      const all = await new Promise<{ readonly rows?: readonly unknown[] }[]>((done, fail) => {
+        const asking = store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+        asking.onsuccess = () => done(asking.result);
+        asking.onerror = () => fail(asking.error);
+      });
+      database.close();
+      return all.reduce((sum, { rows }) => sum + (rows?.length ?? 1), 0) >= atLeast;
+    },
+    [prefix, atLeast] as const,
+  );
+}
+
 /** The number of pixels by which the page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -99,9 +127,7 @@ export async function fits(page: Page, widths: readonly number[]): Promise<void>
     await expect.poll(() => overflow(page), { message: `${width} pixels` }).toBeLessThanOrEqual(0);
   }
   // A picture that is drawn for its width is drawn again in the frame in which it sees the new one.
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
+  await frames(page);
 }
 
 type Noting = typeof window & { longest: number };

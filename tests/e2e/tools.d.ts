@@ -21,3 +21,7 @@ declare module '*/build.mjs' {
   export const dist: string;
   export function buildSite(): void;
 }
+declare module '*/browsers.mjs' {
+  export function firefox(): string | undefined;
+  export function webkit(): { browser: string; driver: string; screen: string } | undefined;
+}

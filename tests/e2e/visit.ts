@@ -109,7 +109,7 @@ export function browsing(): Browsing {
       if (!['error', 'warning'].includes(message.type())) return;
       errors.push(`${message.text()} (${message.location().url})`);
     });
-    context.on('weberror', (error) => errors.push(String(error.error())));
+    context.on('weberror', (error) => errors.push(String(error.error().stack)));
     if (!folded) await context.addInitScript(unfoldKnobs);
     await before?.(context);
     // The limit is shorter than a test's, so that a missing element is named before the test as a whole times out.

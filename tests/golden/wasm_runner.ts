@@ -9,6 +9,7 @@ import type { Client, Matrix } from '../../wasm/client';
 import { createClient } from '../../wasm/client/client';
 import type { Build } from '../../wasm/client/protocol';
 import type { RawFull } from '../../wasm/client/raw';
+import { close } from '../../web/src/exercises/judge/close';
 import { declared, type Field, type Type } from '../wasm/declared';
 import { fullWorker } from '../wasm/in_process';
 import { type Given, names, remarks, type Topic, type TopicCall, topics } from './client_topics';
@@ -230,7 +231,7 @@ class Run {
 function numbersOf(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(numbersOf);
   if (value instanceof Float64Array || value instanceof Int32Array) return [...value];
-  return isObject(value) ? [...(value as unknown as Matrix).data] : [value as number];
+  return isObject(value) ? [...(value as unknown as Matrix).data] : [Number(value)];
 }
 
 function mismatch(got: unknown, key: string, { expected, rtol = 0, atol = 0 }: GoldenCase): string {
@@ -239,10 +240,7 @@ function mismatch(got: unknown, key: string, { expected, rtol = 0, atol = 0 }: G
   const seen = numbersOf(got);
   const want = (typeof wanted === 'object' && wanted ? wanted.data : [wanted]).map(number);
   if (seen.length !== want.length) return `${key}: ${seen.length} numbers, not ${want.length}`;
-  const at = want.findIndex((value, i) => {
-    const one = seen[i] as number;
-    return !(Object.is(one, value) || Math.abs(one - value) <= atol + rtol * Math.abs(value));
-  });
+  const at = want.findIndex((value, i) => !close(seen[i] as number, value, rtol, atol));
   return at < 0 ? '' : `${key}[${at}]: ${seen[at]} instead of ${want[at]}`;
 }
 

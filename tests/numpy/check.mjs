@@ -1,5 +1,6 @@
 // Compares what our Python makes of an expression with what NumPy made of it (expected.json).
 import { readFileSync } from 'node:fs';
+import { close } from '../../web/src/exercises/judge/close.ts';
 
 const here = new URL('.', import.meta.url);
 const read = (name) => readFileSync(new URL(name, here), 'utf8');
@@ -42,11 +43,7 @@ ${run}
 `;
 }
 
-const near = (x, y) => {
-  if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) && Number.isNaN(y);
-  if (x === y) return true;
-  return Math.abs(x - y) <= 1e-6 * Math.max(Math.abs(x), Math.abs(y)) + 1e-12;
-};
+const near = (x, y) => close(x, y, 1e-6, 1e-12);
 
 const special = {
   nan: Number.NaN,
@@ -104,8 +101,8 @@ function texts(actual, expected, what) {
   const gap = (text) => text.replace(numerals, '#').replace(/\s+/g, ' ');
   const left = actual.match(numerals) ?? [];
   const right = expected.match(numerals) ?? [];
-  const close = left.every((x, i) => near(Number(x), Number(right[i])));
-  if (gap(actual) === gap(expected) && left.length === right.length && close) return '';
+  const allNear = left.every((x, i) => near(Number(x), Number(right[i])));
+  if (gap(actual) === gap(expected) && left.length === right.length && allNear) return '';
   return `${what}:\n${actual}\n  not\n${expected}`;
 }
 

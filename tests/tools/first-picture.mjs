@@ -12,8 +12,8 @@ import { table } from './table.mjs';
 const VISITS = 7;
 const PATIENCE_MS = 60_000;
 
-/** Runs in the page before its scripts, and notes the frame in which the opening figure is drawn. */
-function watchForPicture() {
+/** Runs in the page before its scripts, and notes the frame in which the opening figure is drawn: `firstPictureMs`. */
+export function watchForPicture() {
   /** Every element below `node`, with those in shadow trees. */
   const below = (node) =>
     [...node.querySelectorAll('*')].flatMap((one) => [

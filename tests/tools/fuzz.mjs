@@ -5,7 +5,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { buildPreset } from '../../wasm/tools/build.mjs';
+import { buildPreset, buildPresetAsync } from '../../wasm/tools/build.mjs';
 import { captureAsync, isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { clangWithFuzzer, setup } from '../../wasm/tools/setup.mjs';
 import { instrument } from '../fuzz/instrument.mjs';
@@ -132,6 +132,9 @@ const nativeNames = ['indexing', 'einsum'];
 /** Sanitizers make everything several times as slow: what takes a second without them may take five. */
 const libFuzzer = ['-timeout=5', '-malloc_limit_mb=64', '-print_final_stats=1'];
 
+const fuzzers = (names) => names.map((name) => `attn_fuzz_${name}`);
+const programOf = (name) => join(root, 'build/fuzz', ...fuzzers([name]));
+
 const inputsIn = (folder) =>
   existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name))) : [];
 
@@ -147,8 +150,9 @@ function spread(inputs) {
   });
 }
 
+const number = (pattern, text) => Number(pattern.exec(text)?.[1] ?? 0);
+
 async function runNative(name, program, seed, milliseconds, only) {
-  const number = (pattern, text) => Number(pattern.exec(text)?.[1] ?? 0);
   const grown = join(root, 'build/fuzz/corpus', name);
   mkdirSync(grown, { recursive: true });
   mkdirSync(findings, { recursive: true });
@@ -200,16 +204,37 @@ function nativeTargets(wanted) {
     return [];
   }
   const names = nativeNames.filter((name) => !wanted || name === wanted);
-  if (names.length > 0)
-    buildPreset(
-      'fuzz',
-      names.map((name) => `attn_fuzz_${name}`),
-    );
+  if (names.length > 0) buildPreset('fuzz', fuzzers(names));
   return names.map((name) => ({
     name,
-    run: (seed, milliseconds, only) =>
-      runNative(name, join(root, `build/fuzz/attn_fuzz_${name}`), seed, milliseconds, only),
+    run: (seed, milliseconds, only) => runNative(name, programOf(name), seed, milliseconds, only),
   }));
+}
+
+/** The build of the suite `fuzz`. */
+export async function buildFuzzers() {
+  if (clangWithFuzzer()) await buildPresetAsync('fuzz', fuzzers(nativeNames));
+}
+
+/** The suite `fuzz`: every fuzzer in C++ reads its corpus, once. The page's targets read theirs in `vitest`. */
+export async function readCorpora() {
+  const counts = { passed: 0, failed: 0 };
+  if (!clangWithFuzzer()) return { ...counts, leftOut: 'left out: no clang++ with its libFuzzer' };
+  for (const name of nativeNames) {
+    const inputs = inputsIn(folderOf(name)).length;
+    const { code, out } = await captureAsync(programOf(name), [
+      ...libFuzzer,
+      '-runs=0',
+      `-artifact_prefix=${root}/build/fuzz/${name}-`,
+      folderOf(name),
+    ]);
+    // libFuzzer begins with an input of its own, which is empty.
+    const read = number(/number_of_executed_units:\s*(\d+)/, out);
+    const right = code === 0 && inputs > 0 && read > inputs;
+    counts[right ? 'passed' : 'failed'] += 1;
+    if (!right) console.log(`${name} read ${read} of ${inputs} inputs\n${out.trimEnd()}`);
+  }
+  return counts;
 }
 
 export async function fuzz({ minutes, wanted, seed, input }) {

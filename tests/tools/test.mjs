@@ -1,116 +1,13 @@
 // `npm test [-- suite …]`: sets up what is missing, runs every suite, counts every case.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { format } from 'node:util';
-import { buildPresetAsync, buildWasmAsync } from '../../wasm/tools/build.mjs';
-import { captureAsync, main, root, Stop } from '../../wasm/tools/process.mjs';
+import { builtPresets } from '../../wasm/tools/build.mjs';
+import { main, Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
-import { nodeForWasm } from './client.mjs';
+import { suites } from './suites.mjs';
 import { table } from './table.mjs';
-
-/** Reads the counts from doctest's summary line, and prints the whole output when anything failed. */
-function doctestCounts({ code, out }) {
-  const line = /test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed/.exec(out);
-  const passed = Number(line?.[2] ?? 0);
-  const failed = Number(line?.[3] ?? 0);
-  if (code !== 0 || !line) console.log(out.trimEnd());
-  // A crash or a sanitizer's report ends the program without a failed case, so it counts as one.
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
-}
-
-/** A suite that is a doctest program, compiled and then run natively or under Node. */
-function doctest(preset, target) {
-  const program = join(root, 'build', preset, target);
-  const module = `${program}.cjs`;
-  const wasm = preset.startsWith('wasm');
-  return {
-    build: () => buildPresetAsync(preset, [target]),
-    run: async () => {
-      if (!wasm) return doctestCounts(await captureAsync(program, ['--no-colors=true']));
-      if (target.endsWith('_relaxed') && !existsSync(module)) {
-        return { passed: 0, failed: 0, leftOut: 'left out: this Emscripten has no relaxed SIMD' };
-      }
-      const [node, ...args] = [...nodeForWasm, module, '--no-colors=true'];
-      return doctestCounts(await captureAsync(node, args));
-    },
-  };
-}
-
-/** Runs some projects of tests/vitest.config.ts, and reads the counts from vitest's JSON report. */
-async function vitest(name, projects = [name]) {
-  const report = join(root, 'build', `vitest-${name}.json`);
-  mkdirSync(join(root, 'build'), { recursive: true });
-  rmSync(report, { force: true });
-  const program = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = projects.map((project) => `--project=${project}`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
-  const done = await captureAsync(
-    process.execPath,
-    [program, 'run', '--config', 'tests/vitest.config.ts', ...args, ...reporters],
-    { env: { NO_COLOR: '1' } },
-  );
-  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
-  const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
-  if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());
-  // A file that does not load, or an error outside of all tests, has no failed case, so it counts as one.
-  return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
-}
-
-/** A suite that is a function of a module beside this one, run by a process of its own. */
-async function apart(module, run) {
-  const code = `import { ${run} } from './tests/tools/${module}';
-console.log(\`counts: \${JSON.stringify(await ${run}())}\`);`;
-  const options = ['--input-type=module', '--eval', code];
-  const { out, stdout } = await captureAsync(process.execPath, options);
-  const [line, counts] = /^counts: (.*)\n/m.exec(stdout) ?? [];
-  if (!counts) throw new Stop(`${out}\n${module} ended before it had counted its cases.`);
-  console.log(out.replace(line, '').trimEnd());
-  return JSON.parse(counts);
-}
-
-/** A suite that is done as a build is: beside the runs of the suites before it. */
-const beside = (work) => ({
-  build: async () => {
-    await buildWasmAsync();
-    return work();
-  },
-  run: () => ({}),
-});
-
-/**
- * The suites, in the order in which they begin. A suite with `run` uses one core, so it runs while the next suite's
- * `build` is done. A suite that is a function has the machine to itself, because it uses every core and has tests that
- * a busy machine would run into a limit of time.
- */
-const suites = {
-  'native-debug': doctest('native-debug', 'attn_tests'),
-  'native-release': doctest('native-release', 'attn_machine_tests'),
-  'wasm-simd': doctest('wasm-simd', 'attn_tests'),
-  'wasm-relaxed': doctest('wasm-simd', 'attn_machine_tests_relaxed'),
-  golden: {
-    build: async () => (await import('./golden.mjs')).buildGolden(),
-    run: async () => (await import('./golden.mjs')).golden(),
-  },
-  trainings: { build: () => buildWasmAsync(), run: () => vitest('trainings') },
-  exercises: beside(async () => (await import('./exercises.mjs')).exercises()),
-  consumer: { run: async () => (await import('./consumer.mjs')).consumer() },
-  lint: {
-    build: async () => (await import('./lint.mjs')).tidy(),
-    run: async () => (await import('./lint.mjs')).lint(),
-  },
-  components: beside(() => vitest('components')),
-  bench: beside(() => apart('bench.mjs', 'benchSuite')),
-  size: beside(() => apart('size.mjs', 'size')),
-  vitest: beside(() => vitest('unit')),
-  e2e: async () => {
-    // tests/e2e/site.ts builds the site where it serves it, so only the core is built here.
-    await buildWasmAsync();
-    return vitest('e2e', ['e2e', 'alone']);
-  },
-};
 
 // The output of a suite is kept until it ends, because other suites print at the same time.
 const printed = new AsyncLocalStorage();
@@ -126,14 +23,18 @@ console.log = (...args) => {
  * two promises, for the end of the build and for the results; neither ever rejects.
  */
 function begin(name, free, before) {
-  const { build, run } = typeof suites[name] === 'function' ? { run: suites[name] } : suites[name];
+  const suite = typeof suites[name] === 'function' ? { run: suites[name] } : suites[name];
+  const { build, run, presets = [] } = suite;
   const lines = [];
   const counts = { passed: 0, failed: 0 };
   let time = 0;
   const attempt = async (part) => {
     const started = performance.now();
     try {
-      const { passed = 0, failed = 0, leftOut } = (await printed.run(lines, part)) ?? {};
+      const found = (await printed.run(lines, part)) ?? {};
+      const { passed = 0, failed = 0, leftOut, built = [] } = found;
+      // What another process built.
+      for (const preset of built) builtPresets.add(preset);
       counts.passed += passed;
       counts.failed += failed;
       counts.leftOut = leftOut;
@@ -146,8 +47,12 @@ function begin(name, free, before) {
   const built = free.then(() => build && attempt(build));
   const done = Promise.all([built, before]).then(async () => {
     if (counts.failed === 0) await attempt(run);
+    const notBuilt = presets.filter((preset) => !builtPresets.has(preset));
     if (counts.leftOut) {
       lines.push(counts.leftOut);
+    } else if (counts.failed === 0 && notBuilt.length > 0) {
+      lines.push(`it is to build ${notBuilt.join(', ')}, and has not`);
+      counts.failed = 1;
     } else if (counts.passed + counts.failed === 0) {
       lines.push('no test ran: that is a failure');
       counts.failed = 1;
@@ -162,12 +67,19 @@ function begin(name, free, before) {
 
 async function runSuites(names) {
   const results = [];
-  let built = Promise.resolve();
-  let done = Promise.resolve();
+  const now = Promise.resolve();
+  const aside = [];
+  let built = now;
+  let done = now;
   for (const name of names) {
+    if (suites[name].aside) {
+      aside.push(begin(name, now, now).done);
+      results.push(aside.at(-1));
+      continue;
+    }
     const alone = typeof suites[name] === 'function';
-    // Builds follow each other, and so do runs. A suite that needs the machine to itself waits for both.
-    const begun = begin(name, alone ? Promise.all([built, done]) : built, done);
+    // Builds follow each other, and so do runs. A suite that needs the machine to itself waits for all.
+    const begun = begin(name, alone ? Promise.all([built, done, ...aside]) : built, done);
     built = alone ? begun.done : begun.built;
     done = begun.done;
     results.push(begun.done);

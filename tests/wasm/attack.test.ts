@@ -8,11 +8,13 @@ import { createClient } from '../../wasm/client/client';
 import { CoreError } from '../../wasm/client/errors';
 import { withoutInput } from '../../wasm/client/names';
 import {
+  callThat,
   declared,
   type Field,
   fieldsOf,
   good,
   goodFields,
+  kindMadeBy,
   made,
   matrix,
   type Type,
@@ -243,7 +245,7 @@ function* requests(): Generator<readonly [call: string, what: string, input: () 
     const whole = {
       ...goodFields(fields),
       ...SMALL[name],
-      ...(name.endsWith('Make') && { handle: 2 }),
+      ...(kindMadeBy(name) && { handle: 2 }),
     };
     const put = (part: string, value: unknown): unknown => ({ ...whole, [part]: value });
     for (const [at, place] of [['', (value: unknown) => value] as const, ...places(fields, put)]) {
@@ -263,7 +265,7 @@ describe('the client under attack', () => {
   it('refuses by name whatever is wrong, and answers the rest', async () => {
     await client.ready();
     for (const [kind, input] of Object.entries(made)) {
-      await ask[`${kind}Make`]?.({ ...input, handle: 1 });
+      await ask[callThat('makes', kind)]?.({ ...input, handle: 1 });
     }
     const faults: string[] = [];
     let tried = 0;
@@ -272,10 +274,11 @@ describe('the client under attack', () => {
       const given = input();
       const found = await fault(() => (ask[call] as Asked)(given));
       if (found) faults.push(`${call}(${what}) ${found.slice(0, 200)}`);
-      if (call.endsWith('Make')) {
+      if (kindMadeBy(call)) {
         // What was made would stay.
         const { handle } = Object(given) as { handle?: unknown };
-        if (handle !== 1) await ask[call.replace(/Make$/, 'Delete')]?.({ handle }).catch(() => 0);
+        if (handle !== 1)
+          await ask[callThat('ends', kindMadeBy(call))]?.({ handle }).catch(() => 0);
       }
     }
     expect(faults.slice(0, 60)).toEqual([]);

@@ -4,7 +4,17 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callNames, firstSteps, startNames, withoutInput } from '../../wasm/client/names';
-import { declared, type Field, fieldsOf, goodFields, made, matrix, type Type } from './declared';
+import {
+  callThat,
+  declared,
+  type Field,
+  fieldsOf,
+  goodFields,
+  kindMadeBy,
+  made,
+  matrix,
+  type Type,
+} from './declared';
 import { loadCore, loadFull } from './in_process';
 
 const { calls } = declared;
@@ -69,7 +79,7 @@ describe('every declared call', () => {
   beforeAll(async () => {
     core = (await loadFull('simd')) as unknown as typeof core;
     for (const [kind, input] of Object.entries(made))
-      core[`${kind}Make`]?.({ ...input, handle: 1 });
+      core[callThat('makes', kind)]?.({ ...input, handle: 1 });
   });
 
   const refusal = (name: string, input: unknown): Partial<Record<string, unknown>> => {
@@ -86,7 +96,7 @@ describe('every declared call', () => {
     (call) => {
       const whole = goodFields(call.arguments);
       // The handle of an object that is made has to be a new number.
-      if (call.name.endsWith('Make')) whole.handle = 2;
+      if (kindMadeBy(call.name)) whole.handle = 2;
       let tried = 0;
       const expectRefused = ({ input, argument }: Attempt): void => {
         tried++;

@@ -8,6 +8,8 @@ export interface Type {
   readonly kind: string;
   readonly of?: Type;
   readonly name?: string;
+  /** Of a handle: what a call that takes it does with the object. */
+  readonly does?: 'makes' | 'uses' | 'ends';
 }
 export interface Field {
   readonly flat?: Type;
@@ -32,6 +34,21 @@ export interface Declared {
 export const declared = JSON.parse(
   readFileSync(new URL('../../build/wasm/client/declarations.json', import.meta.url), 'utf8'),
 ) as Declared;
+
+/** The name of the call that makes, or ends, an object of a kind. */
+export const callThat = (does: Type['does'], kind: string): string => {
+  const found = declared.calls.find(({ arguments: [first] }) => {
+    const { type } = first ?? {};
+    return type?.does === does && type?.name === kind;
+  });
+  if (!found) throw new Error(`no call ${does} a ${kind}`);
+  return found.name;
+};
+/** The kind of object that a call makes; '' where it makes none. */
+export const kindMadeBy = (name: string): string => {
+  const { type } = declared.calls.find((call) => call.name === name)?.arguments[0] ?? {};
+  return type?.does === 'makes' ? (type.name ?? '') : '';
+};
 
 /** The fields of a struct, by what a type calls it. */
 export const fieldsOf = (struct: Type): readonly Field[] =>
@@ -78,13 +95,13 @@ export function goodFields(fields: readonly Field[]): Record<string, unknown> {
   return Object.fromEntries(all);
 }
 
-/** The inputs that make an object which lives in the worker, by the first words of the object's calls. */
+/** The inputs that make an object which lives in the worker, by its kind. */
 export const made: Readonly<Record<string, object>> = {
-  kvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
-  languageModel: {},
-  linearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
-  mixerStream: { mixer: {}, seed: 1 },
-  textReader: { mechanism: 'linear', sections: ['some words'], dK: 2, dV: 2 },
-  tokenizer: { text: 'some words' },
+  KvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
+  LanguageModel: {},
+  LinearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
+  MixerStream: { mixer: {}, seed: 1 },
+  TextReader: { mechanism: 'linear', sections: ['some words'], dK: 2, dV: 2 },
+  Tokenizer: { text: 'some words' },
   trial: { mechanism: 'fused', n: 2 },
 };

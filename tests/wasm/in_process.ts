@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { canRun } from '../../wasm/client/capabilities';
 import { createClient, type WorkerLike } from '../../wasm/client/client';
-import { fullOperations, startOperations } from '../../wasm/client/operations';
+import { aliveIn, fullOperations, startOperations } from '../../wasm/client/operations';
 import {
   type Build,
   builds,
@@ -14,7 +14,9 @@ import {
 import type { Factory, RawCore, RawFull } from '../../wasm/client/raw';
 import { type ServerOptions, type ServerScope, serve } from '../../wasm/client/server';
 
-const folder = (build: Build): URL => new URL(`../../build/wasm/${build}/`, import.meta.url);
+/** `npm run call` has its modules apart: ATTN_MODULES names their folder. */
+const modules = process.env.ATTN_MODULES ?? 'build/wasm';
+const folder = (build: Build): URL => new URL(`../../${modules}/${build}/`, import.meta.url);
 
 // Node 20 supports relaxed SIMD only with this flag.
 if (!canRun('relaxed')) setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -62,6 +64,7 @@ export class InProcessWorker implements WorkerLike {
     serve(this.scope, {
       prepare: async (module, build) => () => loadModule(module, build),
       operations: { start: startOperations, full: fullOperations },
+      alive: aliveIn,
       ...options,
     });
   }

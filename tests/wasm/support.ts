@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Client, Matrix } from '../../wasm/client';
 import { CoreError } from '../../wasm/client/errors';
+import { close } from '../../web/src/exercises/judge/close';
 
 export const matrix = (rows: number, cols: number, data: Iterable<number>): Matrix => ({
   rows,
@@ -24,13 +25,17 @@ export const columnsOf = (x: Matrix, from: number, to: number): Matrix => {
 
 export const entry = (x: Matrix, i: number, j: number): number => x.data[i * x.cols + j] as number;
 
-/** Checks that entries differ by at most `tolerance`, absolutely or relative to the entry, whichever allows more. */
+/**
+ * Checks that entries differ by at most `tolerance`, absolutely or relative to the entry, whichever allows more. Both
+ * matrices were computed, so NaN in both is a mistake in both.
+ */
 export function expectClose(got: Matrix, want: Matrix, tolerance = 2e-5): void {
   expect([got.rows, got.cols]).toEqual([want.rows, want.cols]);
   got.data.forEach((value, i) => {
     const wanted = want.data[i] as number;
-    if (value === wanted) return;
-    expect(Math.abs(value - wanted)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(wanted)));
+    const isClose = close(value, wanted, tolerance, 0) || close(value, wanted, 0, tolerance);
+    if (isClose && !Number.isNaN(wanted)) return;
+    expect.fail(`entry ${i}: ${value} instead of ${wanted}, within ${tolerance}`);
   });
 }
 

@@ -161,13 +161,9 @@ for (const { lab, opening: openings, words: allWords } of labs) {
       }
     });
 
-    it('sets only knobs that its figures have', () => {
-      for (const { id, figure, tries } of of('tries')) {
-        expect(
-          places.map((place) => place.id),
-          id,
-        ).toContain(figure);
-        expect(new Set(tries.map((one) => one.id)).size).toBe(tries.length);
+    it('has tries with names of their own', () => {
+      for (const { id, tries } of of('tries')) {
+        expect(new Set(tries.map((one) => one.id)).size, id).toBe(tries.length);
       }
     });
 
@@ -188,7 +184,7 @@ for (const { lab, opening: openings, words: allWords } of labs) {
     for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' })) {
       const code = /\.ts$/.test(path) ? readFileSync(join(own, path), 'utf8') : '';
       if (!/: EnglishFirst<|lazyWords\(/.test(code)) continue;
-      const has = ids.filter((id) => new RegExp(`^ {2}${id}:`, 'm').test(code));
+      const has = ids.filter((id) => new RegExp(`(?:^ {2}|[{,] )${id}: `, 'm').test(code));
       expect(has, path).toEqual(spoken);
     }
   });

@@ -21,12 +21,13 @@ it.each(Object.values(labs).flatMap(triesOf))(
   '$lab.id, $block.id: every try changes a knob of its figure',
   ({ lab, block }) => {
     const page = LAB_PAGES.find(({ id }) => id === lab.id);
-    const own = block.figure === lab.opening.id ? '' : block.figure;
+    const about = typeof block.figure === 'string' ? block.figure : block.figure.of;
+    const own = about === lab.opening.id ? '' : about;
     const figure = page?.figures.find(({ id }) => id === own);
     for (const { id, values } of block.tries) {
       const changed = Object.entries(values).filter(([knob, value]) => {
         const property = figure?.table[knob];
-        if (!property) throw new Error(`${id}: ${block.figure} has no knob ${knob}`);
+        if (!property) throw new Error(`${id}: ${about} has no knob ${knob}`);
         return value !== (figure?.values[knob] ?? property.default);
       });
       expect(changed, id).not.toEqual([]);

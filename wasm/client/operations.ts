@@ -81,5 +81,9 @@ function makeOperations<Raw extends object>(
   };
 }
 
+/** How many objects of the page live in a module. `start` makes none, and has no call that counts them. */
+export const aliveIn = (core: Partial<Pick<RawFull, 'aliveObjects'>>): number =>
+  (core.aliveObjects?.() ?? []).reduce((sum, { count }) => sum + count, 0);
+
 export const startOperations = makeOperations<RawCore>(startNames, {});
 export const fullOperations = makeOperations<RawFull>(callNames, timingSteps);

@@ -41,6 +41,8 @@ export interface ServerOptions<Raw> {
   operations: Readonly<Record<ModuleName, Operations<Raw>>>;
   /** The build that stands in for one that is not there. */
   nearest?: (build: Build) => Build;
+  /** How many objects of the page live in a module: they cannot move to another worker. */
+  alive?: (core: Raw) => number;
   /** What to do, step by step, while nothing else is asked for. */
   warm?: (core: Raw) => Iterator<void>;
 }
@@ -53,7 +55,7 @@ export interface ServerOptions<Raw> {
  */
 export function serve<Raw extends object>(
   scope: ServerScope,
-  { prepare, operations, nearest = (build) => build, warm }: ServerOptions<Raw>,
+  { prepare, operations, nearest = (build) => build, alive = () => 0, warm }: ServerOptions<Raw>,
 ): void {
   const waiting: Call[] = [];
   const kept = new KeptValues();
@@ -69,8 +71,6 @@ export function serve<Raw extends object>(
   let warming: Iterator<void> | undefined;
   let quiet: ReturnType<typeof setTimeout> | undefined;
   let rest: ReturnType<typeof setTimeout> | undefined;
-  /** Objects that live in wasm memory between calls: they cannot move to another worker. */
-  const handles = new Set<string>();
 
   const post = (reply: Reply): void => {
     const { value = undefined } = reply.type === 'result' ? reply : {};
@@ -175,10 +175,6 @@ export function serve<Raw extends object>(
       const operation = operations[module][call.operation];
       if (!operation) throw new CoreError('value', say('unknown_call', { name: call.operation }));
       const value = await operation(core, call.input, turn);
-      const [, kind, done] = /^(.+)(Make|Delete)$/.exec(call.operation) ?? [];
-      const handle = `${kind} ${(call.input as { readonly handle?: number })?.handle}`;
-      if (done === 'Make') handles.add(handle);
-      if (done === 'Delete') handles.delete(handle);
       post({
         type: 'result',
         id: call.id,
@@ -228,7 +224,7 @@ export function serve<Raw extends object>(
     }
     working = false;
     if (warming) quiet = setTimeout(warmOn, quietMilliseconds);
-    if (handles.size === 0 && !full && heapBytes(now.core) > largeHeapBytes) {
+    if (!full && heapBytes(now.core) > largeHeapBytes && alive(now.core) === 0) {
       rest = setTimeout(() => post({ type: 'large' }), restMilliseconds);
     }
   };

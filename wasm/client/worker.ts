@@ -1,7 +1,7 @@
 /** The module worker: loads the modules it is told to and answers with them. */
 
 import { type ModuleFiles, nearest, prepareModule } from './modules';
-import { fullOperations, startOperations } from './operations';
+import { aliveIn, fullOperations, startOperations } from './operations';
 import type { Factory, RawFull } from './raw';
 import { type ServerScope, serve } from './server';
 import { warmCore } from './warm';
@@ -19,5 +19,6 @@ serve<RawFull>(self as unknown as ServerScope, {
   prepare: (module, build) => prepareModule(files, module, build),
   operations: { start: startOperations, full: fullOperations },
   nearest: (build) => nearest(files, build),
+  alive: aliveIn,
   warm: warmCore,
 });

@@ -54,6 +54,7 @@ std::string describe_type() {
     using How = Convert<T>;
     kind = How::kKind;
     if constexpr (requires { How::kName; }) more = named(How::kName);
+    if constexpr (requires { How::kDoes; }) more += ",\"does\":" + quoted(How::kDoes);
     if constexpr (requires { How::kSize; }) more = ",\"size\":" + std::to_string(How::kSize);
     if constexpr (requires { typename How::Of; }) {
       more += ",\"of\":" + describe_type<typename How::Of>();

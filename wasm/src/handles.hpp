@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "convert.hpp"
 
@@ -22,9 +24,30 @@ inline constexpr const char* kKeptName = nullptr;
   template <>                 \
   inline constexpr const char* kKeptName<Type> = name;
 
+/// How many objects of a kind there are.
+struct AliveObjects {
+  /// What messages call the kind.
+  std::string_view kind;
+  Index count = 0;
+};
+
+/// A function for each kind of which there ever was an object.
+inline std::vector<AliveObjects (*)()>& alive_counts() {
+  static std::vector<AliveObjects (*)()> all;
+  return all;
+}
+
+template <typename T>
+std::map<std::uint64_t, std::unique_ptr<T>>& kept();
+template <typename T>
+AliveObjects count_alive() {
+  return {kKeptName<T>, static_cast<Index>(kept<T>().size())};
+}
+
 template <typename T>
 std::map<std::uint64_t, std::unique_ptr<T>>& kept() {
   static std::map<std::uint64_t, std::unique_ptr<T>> alive;
+  [[maybe_unused]] static const bool counted = (alive_counts().push_back(count_alive<T>), true);
   return alive;
 }
 
@@ -52,9 +75,11 @@ struct Kept {
 template <typename T>
 struct Gone {};
 
+/// `kDoes` says what a call with this argument does with the object, for whoever counts those that
+/// are alive.
 template <typename T>
 struct Convert<New<T>> {
-  static constexpr const char *kKind = "handle", *kName = kKeptName<T>;
+  static constexpr const char *kKind = "handle", *kName = kKeptName<T>, *kDoes = "makes";
   static void from_js(const val& value, const Argument& argument, New<T>& to) {
     Convert<std::uint64_t>::from_js(value, argument, to.handle);
     if (kept<T>().contains(to.handle)) {
@@ -69,6 +94,7 @@ struct Convert<New<T>> {
 
 template <typename T>
 struct Convert<Kept<T>> : Convert<New<T>> {
+  static constexpr const char* kDoes = "uses";
   static void from_js(const val& value, const Argument& argument, Kept<T>& to) {
     std::uint64_t handle;
     Convert<std::uint64_t>::from_js(value, argument, handle);
@@ -83,6 +109,7 @@ struct Convert<Kept<T>> : Convert<New<T>> {
 
 template <typename T>
 struct Convert<Gone<T>> : Convert<New<T>> {
+  static constexpr const char* kDoes = "ends";
   static void from_js(const val& value, const Argument& argument, Gone<T>&) {
     std::uint64_t handle;
     Convert<std::uint64_t>::from_js(value, argument, handle);

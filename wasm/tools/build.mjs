@@ -22,10 +22,10 @@ import { clangWithSanitizers, compiler, emscripten } from './setup.mjs';
 /**
  * ccache, where it is installed, for g++, clang++ and em++ alike. Paths below the repository are
  * hashed relative to it, so that another clone finds what this one compiled; the sloppiness is what
- * precompiled headers ask for. What the user has set stays.
+ * precompiled headers ask for. What the user has set stays; CCACHE_DISABLE builds without it.
  */
 function cacheEnvironment() {
-  if (!which('ccache')) return {};
+  if (!which('ccache') || process.env.CCACHE_DISABLE) return {};
   return {
     CMAKE_CXX_COMPILER_LAUNCHER: 'ccache',
     CCACHE_BASEDIR: root,
@@ -85,8 +85,17 @@ export function configureInto(folder, preset, options) {
   must(program, [...args, '-B', folder, ...options], `cmake could not configure ${folder}.`, how);
 }
 
+/** The presets of which something was built since this process began. */
+export const builtPresets = new Set();
+
 /** The commands that build `targets` of a preset, one after the other, each with what it gave. */
 function* steps(preset, targets) {
+  const done = yield* attempts(preset, targets);
+  if (done.code === 0) builtPresets.add(preset);
+  return done;
+}
+
+function* attempts(preset, targets) {
   const env = environmentOf(preset);
   if (!isConfigured(preset)) {
     const configured = yield configuring(preset, env);
@@ -169,6 +178,12 @@ const rebuildWasmHere = () =>
     ...['describe', 'describe_arrays', 'start'],
     ...(relaxed ? ['start_relaxed'] : []),
   ]);
+
+/** Writes the typed client alone, and builds `more` of the preset with what describes the calls. */
+export function buildClient(more = []) {
+  buildPreset('wasm-simd', ['describe', 'describe_arrays', ...more]);
+  writeClient('wasm-simd');
+}
 
 /**
  * Builds the modules into build/wasm/{simd,relaxed}/{start,full}.{mjs,wasm}, no relaxed ones where the

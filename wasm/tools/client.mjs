@@ -1,14 +1,11 @@
 // Writes the typed client from the declarations of the calls (wasm/src/calls) and the prose of the
 // core's headers: calls.ts, objects.ts (classes over the calls of one object) and constants.ts in
 // build/wasm/client. The declarations themselves go to declarations.json.
-// The arrays of the exercises have their own in arrays.ts beside it.
-//
-//   node wasm/tools/client.mjs [target …]     builds those targets of the preset, too
+// The arrays of the exercises have their own in arrays.ts beside it. build.mjs does this with every build.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arraysText } from './arrays.mjs';
-import { buildPreset } from './build.mjs';
-import { isMain, main, must, root } from './process.mjs';
+import { must, root } from './process.mjs';
 
 const folder = join(root, 'build/wasm/client');
 
@@ -220,10 +217,14 @@ function objectsText({ calls, structs }, prose, names) {
   const texts = classes.map((type) => {
     const prefix = type[0].toLowerCase() + type.slice(1);
     const own = calls.filter((call) => call.arguments[0]?.type?.name === type);
-    const methods = own.map((call) => {
-      const name = call.name.slice(prefix.length).replace(/^./, (letter) => letter.toLowerCase());
-      return name === 'make' || name === 'delete' ? '' : method(call, name);
-    });
+    const that = (does) => own.filter((call) => call.arguments[0].type.does === does);
+    const [[makes], [ends]] = [that('makes'), that('ends')];
+    const methods = that('uses').map((call) =>
+      method(
+        call,
+        call.name.slice(prefix.length).replace(/^./, (letter) => letter.toLowerCase()),
+      ),
+    );
     return `/** The calls behind \`${type}\`. */
 export type ${type}Calls = Pick<FullCalls, ${own.map(({ name }) => `'${name}'`).join(' | ')}>;
 
@@ -234,15 +235,15 @@ ${comment(prose.types[type] ?? '', names)}export class ${type} extends WorkerObj
 
   /** Makes one in the worker of \`calls\`, a client. */
   static async create(
-    calls: ${type}Calls, input: WithoutHandle<${type}MakeInput>, options?: CallOptions,
+    calls: ${type}Calls, input: WithoutHandle<${capital(makes.name)}Input>, options?: CallOptions,
   ): Promise<${type}> {
     const made = new ${type}(calls);
-    await calls.${prefix}Make({ ...input, ...made.handle }, options);
+    await calls.${makes.name}({ ...input, ...made.handle }, options);
     return made;
   }
 ${methods.join('')}
   protected override delete(): Promise<void> {
-    return this.calls.${prefix}Delete(this.handle);
+    return this.calls.${ends.name}(this.handle);
   }
 }
 `;
@@ -411,11 +412,3 @@ export function writeClient(preset) {
   write('constants.ts', `${heading}\n${constantsText(declared, prose, names)}`);
   write('arrays.ts', arraysClientText(JSON.parse(described(preset, 'describe_arrays'))));
 }
-
-/** The same, built before, with what else of the preset is asked for. */
-export function buildClient(more = []) {
-  buildPreset('wasm-simd', ['describe', 'describe_arrays', ...more]);
-  writeClient('wasm-simd');
-}
-
-if (isMain(import.meta.url)) await main(() => buildClient(process.argv.slice(2)));

@@ -1,14 +1,19 @@
 // Finds what building and testing need, and installs what is missing where it may.
 //
 //   node wasm/tools/setup.mjs [build|exercise|fuzz|test]      (test includes the others; the default)
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+//
+// Every command that sets up takes `--install`: what is missing is installed without a question.
+import { existsSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
+import { firefox, miniBrowser } from '../../tests/tools/browsers.mjs';
 import { chromium } from '../../tests/tools/chromium.mjs';
 import { capture, isMain, main, must, root, Stop, which } from './process.mjs';
 
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 const release = read('/etc/os-release');
 const ubuntu = /^ID=ubuntu/m.test(release);
+const debian = /^ID=debian/m.test(release);
 const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
 const header = (name) => includeFolders.some((folder) => existsSync(join(folder, name)));
 const majorOf = (program) =>
@@ -95,7 +100,7 @@ const needs = {
       brew: undefined,
     },
     {
-      what: "clang's libFuzzer",
+      what: "clang's sanitizers and libFuzzer",
       optional: true,
       found: clangWithFuzzer,
       apt: 'libclang-rt-14-dev',
@@ -107,13 +112,6 @@ const needs = {
     program('clang-format', 'clang-format', 'clang-format'),
     // What is only quicker with it is installed where that is possible, and never asked for.
     { ...program('ccache', 'ccache', 'ccache'), optional: true },
-    {
-      what: "clang's sanitizers",
-      optional: true,
-      found: clangWithSanitizers,
-      apt: 'libclang-rt-14-dev',
-      brew: undefined,
-    },
     program('clang-tidy', 'clang-tidy', 'clang-tidy', 'llvm'),
     {
       what: 'Chromium',
@@ -133,6 +131,21 @@ const needs = {
       apt: ubuntu ? undefined : 'chromium-headless-shell',
       brew: undefined,
     },
+    // Debian has both as packages. Elsewhere the suite `browsers` opens those that are there, and names the others.
+    ...[
+      { what: 'Firefox', found: firefox, apt: 'firefox-esr' },
+      {
+        what: 'WebKitGTK with its driver',
+        found: () => miniBrowser() && which('WebKitWebDriver'),
+        apt: 'webkit2gtk-driver',
+      },
+      { what: 'a screen without a monitor', found: () => which('Xvfb'), apt: 'xvfb' },
+    ].map((need) => ({
+      ...need,
+      optional: !debian,
+      apt: debian ? need.apt : undefined,
+      brew: undefined,
+    })),
     {
       what: 'a font for the screenshots',
       found: () =>
@@ -151,6 +164,37 @@ function becomeRoot() {
   if (process.getuid?.() === 0) return [];
   if (which('sudo') && capture('sudo', ['-n', 'true']).code === 0) return ['sudo', '-n'];
   return undefined;
+}
+
+/**
+ * Whether packages may be installed as root: 'yes', 'ask' or 'no'.
+ * @param {{ install: boolean, ci: boolean, terminal: boolean, root: boolean }} how `--install` was said, this is a
+ *   machine of continuous integration, somebody sits at a terminal, and root runs this
+ */
+export function mayInstall({ install, ci, terminal, root }) {
+  if (install || ci) return 'yes';
+  if (terminal) return 'ask';
+  // Nobody can be asked. A container runs everything as root, but nobody is made root unasked.
+  return root ? 'yes' : 'no';
+}
+
+// Taken away here, so that no command has to know it beside the options of its own.
+const install = process.argv.includes('--install');
+process.argv = process.argv.filter((word) => word !== '--install');
+
+const permission = () =>
+  mayInstall({
+    install,
+    ci: !['', '0', 'false'].includes(process.env.CI ?? ''),
+    terminal: isatty(0) && isatty(1),
+    root: process.getuid?.() === 0,
+  });
+
+/** Whether the answer that is typed is yes. */
+function ask(question) {
+  process.stdout.write(`${question} [y/N] `);
+  const line = Buffer.alloc(64);
+  return /^y(es)?$/i.test(line.toString('utf8', 0, readSync(0, line)).trim());
 }
 
 /** The one command line that installs `missing` by hand on this machine. */
@@ -188,25 +232,42 @@ function installTools(wanted) {
   }
   const optional = absent.filter((need) => need.optional && need.apt);
   if (!prefix || missing.length + optional.length === 0) return;
-  const apt = (...args) => {
-    const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-    const [program, ...rest] = command;
-    const done = capture(program, rest);
-    return done.code === 0 ? undefined : `$ ${command.join(' ')}\n${done.out}`;
-  };
+  const may = permission();
+  // Whoever went on without them is not asked at every start.
+  if (missing.length === 0 && may !== 'yes') {
+    console.log(`setup: --install would add ${optional.map((need) => need.what).join(', ')}`);
+    return;
+  }
+  const aptGet = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  const update = [...aptGet, 'update', '-q'];
+  const installing = (some) => [
+    ...[...aptGet, 'install', '-y', '-q', '--no-install-recommends'],
+    ...some.map((need) => need.apt),
+  ];
   // What is optional is installed by itself: a release that lacks it must still get the rest.
-  const install = (some) => {
-    if (some.length === 0) return undefined;
-    const packages = some.map((need) => need.apt);
-    console.log(`setup: installing ${packages.join(' ')}`);
-    return apt('install', '-y', '-q', '--no-install-recommends', ...packages);
+  const parts = [missing, optional].filter((some) => some.length > 0);
+  const commands = [update, ...parts.map(installing)].map((words) => `\n  ${words.join(' ')}`);
+  console.log(`setup: missing: ${[...missing, ...optional].map((need) => need.what).join(', ')}`);
+  console.log(`setup: as root, apt installs them with${commands.join('')}`);
+  const instead = `Say --install, as in \`npm start -- --install\`, or run this:\n  ${commandFor(missing)}`;
+  if (may === 'no') throw new Stop(`There is no terminal to ask at. ${instead}`);
+  if (may === 'ask' && !ask('Shall they be installed?')) {
+    throw new Stop(`Nothing was installed. ${instead}`);
+  }
+  const attempt = (words) => {
+    const [program, ...rest] = words;
+    const done = capture(program, rest);
+    return done.code === 0 ? undefined : `$ ${words.join(' ')}\n${done.out}`;
   };
-  const failure = apt('update', '-q') ?? install(missing);
+  const failure =
+    attempt(update) ?? (missing.length > 0 ? attempt(installing(missing)) : undefined);
   if (failure && missing.length > 0) {
     process.stderr.write(failure);
     throw new Stop(`apt-get could not install: ${names}. Its message is above.`);
   }
-  if (failure ?? install(optional)) console.log('setup: going on without what is optional');
+  if (failure ?? (optional.length > 0 ? attempt(installing(optional)) : undefined)) {
+    console.log('setup: going on without what is optional');
+  }
   const still = missing.filter((need) => !need.found());
   if (still.length > 0) {
     throw new Stop(`installed, but still not found: ${still.map((need) => need.what).join(', ')}`);
@@ -226,7 +287,7 @@ const groups = {
   build: ['build'],
   exercise: ['build', 'exercise'],
   fuzz: ['build', 'fuzz'],
-  test: ['build', 'exercise', 'test'],
+  test: ['build', 'exercise', 'fuzz', 'test'],
 };
 
 /** @param {'build' | 'exercise' | 'fuzz' | 'test'} purpose */

@@ -3,6 +3,7 @@
  * that it can be read before any script; and `virtual:labs`, from which the page's script computes the reader's progress.
  */
 import type { Plugin } from 'vite';
+import type { ExerciseGroup } from '../exercises/groups.ts';
 import type { Exercise } from '../src/exercises/types.ts';
 import { type HomeWords, homeWords } from '../src/home/words.ts';
 import { type Part, parts } from '../src/lab/parts.ts';
@@ -102,9 +103,11 @@ function section(
   [id, part]: readonly [string, Part],
   labs: readonly ReadLab[],
   exercises: readonly Listed[],
+  groups: readonly ExerciseGroup[],
 ): string {
   const mine = labs.filter(({ lab }) => lab.part === id);
-  const waiting = exercises.filter(({ lab }) => part.groups.includes(lab)).length;
+  const withoutLab = groups.filter((group) => group.part === id).map((group) => group.id);
+  const waiting = exercises.filter(({ lab }) => withoutLab.includes(lab)).length;
   const entries = mine.map((read) =>
     entry(
       read,
@@ -127,7 +130,11 @@ ${content}
 }
 
 /** The whole course, part by part. */
-function course(labs: readonly ReadLab[], exercises: readonly Listed[]): string {
+function course(
+  labs: readonly ReadLab[],
+  exercises: readonly Listed[],
+  groups: readonly ExerciseGroup[],
+): string {
   for (const { lab } of labs) {
     if (lab.part in parts) continue;
     throw new Error(
@@ -135,7 +142,7 @@ function course(labs: readonly ReadLab[], exercises: readonly Listed[]): string 
     );
   }
   return Object.entries(parts)
-    .map((part) => section(part, labs, exercises))
+    .map((part) => section(part, labs, exercises, groups))
     .join('\n');
 }
 
@@ -153,12 +160,12 @@ export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource):
       async handler(html) {
         if (!html.includes(PLACE)) return html;
         const all = await labs();
-        const listed = await exercises();
+        const { specifications, groups } = await exerciseSource.read();
         return html
           .replace(/<!-- words: (\w+) -->/g, (_, name) =>
             said((words) => String(words[name as keyof HomeWords])),
           )
-          .replace(PLACE, course(all, listed));
+          .replace(PLACE, course(all, specifications.en, groups));
       },
     },
   };

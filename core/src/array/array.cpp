@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include "base/thread_local.hpp"
 #include "internal.hpp"
 
 namespace attn::array {
@@ -16,7 +17,7 @@ struct Tally {
   Counts counts;
   std::uint64_t live = 0, peak = 0, limit = 512'000'000;
 };
-thread_local Tally tally;
+ATTN_THREAD_LOCAL Tally tally;
 
 std::string amount(double bytes) {
   const char* unit = "bytes";

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "attn/base/tensor.hpp"
+#include "base/thread_local.hpp"
 #include "cost/meter.hpp"
 
 namespace attn {
 namespace {
 
-constinit thread_local OperationMeter* innermost = nullptr;
+constinit ATTN_THREAD_LOCAL OperationMeter* innermost = nullptr;
 
 }  // namespace
 

@@ -158,6 +158,33 @@ bool Trainer<T>::step() {
 }
 
 template <typename T>
+TrainingSlice Trainer<T>::advance(double milliseconds, std::optional<Index> until, Clock clock) {
+  if (!(milliseconds >= 0 && milliseconds <= kMaxSliceMilliseconds)) {
+    throw ValueError("milliseconds", phrase::number(milliseconds),
+                     phrase::range(0, kMaxSliceMilliseconds));
+  }
+  if (until && *until < 0) throw ValueError("until", phrase::number(*until), phrase::at_least(0));
+  const Index before = finished(), last = until.value_or(options_.steps);
+  const double start = clock(), from = progress();
+  TrainingSlice made;
+  while (!done() && finished() < last) {
+    step();
+    made.milliseconds = clock() - start;
+    if (made.milliseconds >= milliseconds) break;
+  }
+  made.points.assign(curve_.begin() + before, curve_.end());
+  made.finished = finished();
+  made.steps = options_.steps;
+  made.done = done();
+  made.progress = progress();
+  if (made.milliseconds > 0) {
+    made.tokens_per_second =
+        (made.progress - from) * static_cast<double>(tokens_in_all()) * 1000 / made.milliseconds;
+  }
+  return made;
+}
+
+template <typename T>
 void Trainer<T>::update() {
   const double counted = static_cast<double>(std::max<Index>(counted_, 1));
   gradients_ = sum_;

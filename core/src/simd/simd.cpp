@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "base/thread_local.hpp"
+
 namespace attn::simd {
 
 namespace baseline {
@@ -47,7 +49,7 @@ const Kernels& kernels() { return *chosen(); }
 void use_kernels(const Kernels& set) { chosen() = &set; }
 
 Arena& arena() {
-  thread_local Arena own;
+  static ATTN_THREAD_LOCAL Arena own;
   return own;
 }
 

@@ -277,6 +277,67 @@ TEST_CASE("slices of a batch add up to its gradient") {
   CHECK(whole.curve()[0].tokens == 72);
 }
 
+// A clock that is read, and does not run: what it says next is so much later.
+double clock_now = 0, clock_step = 0;
+double read_clock() {
+  clock_now += clock_step;
+  return clock_now;
+}
+
+TEST_CASE("a training advances by a clock, which decides where it pauses and nothing else") {
+  const auto task = std::make_shared<CopyTask>(5, 3);
+  TrainerOptions options = small_run();
+  options.slice = 3;
+  Trainer<double> once(options, task), trainer(options, task);
+  run(once);
+
+  // Two parts make a step. Of 3 ms each, seven are the first that take 20 ms or more.
+  clock_step = 3;
+  const TrainingSlice first = trainer.advance(20, {}, read_clock);
+  CHECK(first.milliseconds == 21);
+  CHECK(first.finished == 3);
+  CHECK(first.points.size() == 3);
+  CHECK(first.steps == 12);
+  CHECK_FALSE(first.done);
+  CHECK(first.progress == doctest::Approx(3.5 / 12));
+  // 3.5 steps of 6 sequences of the task's length.
+  CHECK(first.tokens_per_second ==
+        doctest::Approx(3.5 * 6 * static_cast<double>(task->length()) / 0.021));
+
+  // No time at all is one part, which here ends a step; only its point is new.
+  const TrainingSlice second = trainer.advance(0, {}, read_clock);
+  CHECK(second.milliseconds == 3);
+  CHECK(second.points.size() == 1);
+  CHECK(second.points[0].step == 3);
+
+  const TrainingSlice third = trainer.advance(1000, 6, read_clock);
+  CHECK(third.finished == 6);
+  CHECK(third.milliseconds == 12);
+  CHECK_FALSE(third.done);
+  const TrainingSlice nothing = trainer.advance(1000, 6, read_clock);
+  CHECK(nothing.points.empty());
+  CHECK(nothing.milliseconds == 0);
+  CHECK(nothing.tokens_per_second == 0);
+
+  // On a clock that stands still it trains to the end, and the speed is not known.
+  clock_step = 0;
+  const TrainingSlice last = trainer.advance(1, 100, read_clock);
+  CHECK(last.done);
+  CHECK(last.finished == 12);
+  CHECK(last.points.size() == 6);
+  CHECK(last.progress == 1);
+  CHECK(last.tokens_per_second == 0);
+  CHECK(trainer.advance(1000, {}, read_clock).done);
+  CHECK(same(once.curve(), trainer.curve()));
+  CHECK(once.model().parameters() == trainer.model().parameters());
+
+  for (const double milliseconds : {-1.0, kMaxSliceMilliseconds + 1.0, std::nan("")}) {
+    CHECK(test::error_of([&] { trainer.advance(milliseconds, {}, read_clock); }).argument() ==
+          "milliseconds");
+  }
+  CHECK(test::error_of([&] { trainer.advance(1, -1, read_clock); }).argument() == "until");
+}
+
 TEST_CASE("a causal model learns a chain down to its entropy rate and no further") {
   const auto task = std::make_shared<MarkovTask>(6, 12, 2);
   TrainerOptions options = small_run();

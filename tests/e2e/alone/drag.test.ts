@@ -37,6 +37,7 @@ describe('the knobs', () => {
       await page.mouse.down();
       for (let step = 0; step <= 30; step++) {
         await page.mouse.move(box.x + box.width * (0.3 + step / 60), y);
+        // The pace of a hand, which is what is tested.
         await page.waitForTimeout(16);
       }
       await page.mouse.up();

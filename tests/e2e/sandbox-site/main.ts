@@ -1,5 +1,5 @@
-/** Gives the tests access to the sandbox, and measures how long the page is kept waiting. */
-import { createSandbox } from '../../../web/src/exercises/sandbox/sandbox';
+/** Gives the tests access to the sandbox, tells when code runs, and measures how long the page is kept waiting. */
+import { createSandbox, type SandboxOptions } from '../../../web/src/exercises/sandbox/sandbox';
 
 const watch = { longest: 0 };
 let last = performance.now();
@@ -9,4 +9,16 @@ setInterval(() => {
   last = now;
 }, 10);
 
-Object.assign(window, { createSandbox, watch });
+let begun = (): void => undefined;
+/** Resolves once code runs that was started just now. */
+const underway = (): Promise<void> =>
+  new Promise((done) => {
+    begun = done;
+  });
+
+Object.assign(window, {
+  createSandbox: (options: SandboxOptions) =>
+    createSandbox({ ...options, onPhase: (phase) => phase === 'running' && begun() }),
+  watch,
+  underway,
+});

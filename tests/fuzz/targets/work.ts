@@ -59,7 +59,7 @@ const WORK = {
 };
 const progressFile = {
   ...{ format: 'attention-labs/progress', v: 1, time: 't' },
-  works: [WORK, { ...WORK, language: 'javascript', foreign: true }],
+  works: [WORK, { ...WORK, language: 'javascript' }],
   labs: [RECORD],
 };
 const json = (value: unknown): Uint8Array => bytesOf(JSON.stringify(value));

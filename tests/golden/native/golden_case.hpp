@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "../../close.hpp"
 #include "attn/base/tensor.hpp"
 
 namespace attn::golden {
@@ -122,9 +123,7 @@ class Case {
                   std::to_string(want.size()));
     }
     for (std::size_t i = 0; i < want.size(); ++i) {
-      const bool same = got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i])) ||
-                        std::abs(got[i] - want[i]) <= atol_ + rtol_ * std::abs(want[i]);
-      if (!same) {
+      if (!test::close(got[i], want[i], rtol_, atol_)) {
         char text[160];
         std::snprintf(text, sizeof text, "%s[%zu]: %.9g instead of %.9g", key.c_str(), i, got[i],
                       want[i]);
@@ -141,7 +140,7 @@ class Case {
     const double want = number(expected(key));
     const double allowed = std::min(distance, given_.at("atol").get<double>() +
                                                   given_.at("rtol").get<double>() * std::abs(want));
-    if (std::abs(got - want) <= allowed) return;
+    if (test::close(got, want, 0, allowed)) return;
     char text[160];
     std::snprintf(text, sizeof text, "%s: %.6g instead of %.6g within %.3g", key.c_str(), got, want,
                   allowed);

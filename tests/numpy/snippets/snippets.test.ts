@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { close } from '../../../web/src/exercises/judge/close';
 import { openPython } from '../../tools/python-parts.mjs';
 import { cases, script } from './cases.mjs';
 
@@ -19,9 +20,8 @@ function expectSame(actual: string, wanted: string, last: number): void {
   expect(actual.replace(numerals, '#')).toBe(wanted.replace(numerals, '#'));
   const right = wanted.match(numerals)?.map(Number) ?? [];
   actual.match(numerals)?.forEach((x, i) => {
-    expect(Math.abs(Number(x) - (right[i] ?? Number.NaN))).toBeLessThanOrEqual(
-      last + 1e-6 * Math.abs(Number(x)),
-    );
+    const y = right[i] as number;
+    expect(close(Number(x), y, 1e-6, last), `${x} instead of ${y}`).toBe(true);
   });
 }
 

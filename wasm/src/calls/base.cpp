@@ -131,4 +131,16 @@ ATTN_CALL(full, trial_run, (handle, times), [](Kept<Trial> trial, Index times) -
 })
 ATTN_CALL(full, trial_delete, (handle), [](Gone<Trial>) { return Nothing(); })
 
+// --- Objects -------------------------------------------------------------------------------------
+
+ATTN_STRUCT(AliveObjects, kind, count)
+/// The objects that were made and not given back, kind by kind; kinds without any are left out.
+ATTN_CALL(full, alive_objects, (), [] {
+  std::vector<AliveObjects> all;
+  for (AliveObjects (*const count)() : alive_counts()) {
+    if (const AliveObjects one = count(); one.count > 0) all.push_back(one);
+  }
+  return all;
+})
+
 }  // namespace attn::wasm

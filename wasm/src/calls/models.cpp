@@ -212,18 +212,6 @@ struct ModelMatrix {
 ATTN_STRUCT(ModelMatrix, layer, which, weights)
 ATTN_STRUCT(ParameterQuantiles, name, count, norm, quantiles)
 
-/// How far a training is after one slice of it.
-struct TrainingSlice {
-  /// The steps that were finished in it.
-  std::vector<TrainingPoint> points;
-  /// Steps so far, and of how many.
-  Index finished = 0, steps = 0;
-  bool done = false;
-  /// The share of the work that is done, 0 … 1.
-  double progress = 0;
-  /// How long the core worked, and the tokens a second that went through forward and back.
-  double milliseconds = 0, tokens_per_second = 0;
-};
 ATTN_STRUCT(TrainingSlice, points, finished, steps, done, progress, milliseconds, tokens_per_second)
 
 /// A training as it begins.
@@ -374,37 +362,7 @@ ATTN_CALL(full, language_model_start, (handle, task, flat(options), otherwise(ru
 /// @throws ValueError unless 0 ≤ milliseconds ≤ 1000 and until ≥ 0.
 ATTN_CALL(full, language_model_advance, (handle, otherwise(milliseconds, 20), until),
           [](Kept<ModelRun> run, double milliseconds, std::optional<Index> until) {
-            constexpr Index kMostMilliseconds = 1000;
-            if (!(milliseconds >= 0 && milliseconds <= kMostMilliseconds)) {
-              throw ValueError("milliseconds", phrase::number(milliseconds),
-                               phrase::range(0, kMostMilliseconds));
-            }
-            if (until && *until < 0) {
-              throw ValueError("until", phrase::number(*until), phrase::at_least(0));
-            }
-            Trainer<float>& trainer = run->training();
-            const Index before = trainer.finished();
-            const Index last = until.value_or(trainer.options().steps);
-            const double start = emscripten_get_now(), progress = trainer.progress();
-            double spent = 0;
-            do {
-              if (trainer.finished() >= last) break;
-              trainer.step();
-              spent = emscripten_get_now() - start;
-            } while (!trainer.done() && spent < milliseconds);
-            const std::vector<TrainingPoint>& curve = trainer.curve();
-            TrainingSlice made;
-            made.points.assign(curve.begin() + before, curve.end());
-            made.finished = trainer.finished();
-            made.steps = trainer.options().steps;
-            made.done = trainer.done();
-            made.progress = trainer.progress();
-            made.milliseconds = spent;
-            if (spent > 0) {
-              made.tokens_per_second = (made.progress - progress) *
-                                       static_cast<double>(trainer.tokens_in_all()) * 1000 / spent;
-            }
-            return made;
+            return run->training().advance(milliseconds, until, emscripten_get_now);
           })
 /// The steps of the training so far, from one on.
 ATTN_CALL(full, language_model_curve, (handle, otherwise(from, 0)),

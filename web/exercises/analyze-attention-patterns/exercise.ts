@@ -92,6 +92,7 @@ export const exercise = {
       id: 'log-of-zero',
       message:
         'Your entropy is NaN where a weight is 0: the logarithm of 0 is −∞, and 0 times it is NaN. Count such a weight as 0.',
+      evidence: 'fixed',
       python: [['np.where(weights > 0, weights, 1.0)', 'weights']],
       javascript: [['weight > 0 ? weight * Math.log(weight) : 0', 'weight * Math.log(weight)']],
       cpp: [['where(weights > 0.0, weights, 1.0)', 'where(weights > -1.0, weights, 1.0)']],

@@ -148,6 +148,7 @@ export const exercise = {
       id: 'no-max-subtraction',
       message:
         'Logits in the thousands give NaN: exp overflows and ∞/∞ is left. Subtract each row’s largest logit first; the quotient stays the same.',
+      evidence: 'fixed',
       python: [['logits - logits.max(axis=1, keepdims=True)', 'logits']],
     },
     {
@@ -163,6 +164,7 @@ export const exercise = {
       id: 'no-epsilon',
       message:
         'Where a denominator is 0 your weights are NaN or infinite. Add 1e-6 to it when you divide.',
+      evidence: 'fixed',
       python: [['(sums + 1e-6)', 'sums']],
       cpp: [['(sums + 1e-6)', 'sums']],
     },
@@ -224,6 +226,7 @@ export const exercise = {
       id: 'counts',
       message:
         'You count cells and rows. Shares are wanted, between 0 and 1: divide by how many there are.',
+      evidence: 'fixed',
       python: [
         ['(implicit < 0).mean()', '(implicit < 0).sum()'],
         ['(sums < 0).mean()', '(sums < 0).sum()'],
@@ -239,6 +242,7 @@ export const exercise = {
       id: 'epsilon-first',
       message:
         'You find no denominator of 0, because you look at it after adding 1e-6. Look before.',
+      evidence: 'fixed',
       python: [
         ['keepdims=True)\n    implicit', 'keepdims=True) + 1e-6\n    implicit'],
         ['scores / (sums + 1e-6)', 'scores / sums'],
@@ -252,6 +256,7 @@ export const exercise = {
       id: 'zero-counts-as-negative',
       message:
         'Your negative_denominators include those that are 0. A sum of 0 has a share of its own.',
+      evidence: 'fixed',
       python: [['(sums < 0).mean()', '(sums <= 0).mean()']],
     },
     {

@@ -166,6 +166,7 @@ export const exercise = {
       id: 'state-not-carried',
       message:
         'Each chunk began anew, or knew only the one before it. S and z have to add up over all chunks.',
+      evidence: 'fixed',
       python: [
         ['S = S + k.T @ v', 'S = k.T @ v'],
         ['z = z + k.sum(axis=0)', 'z = k.sum(axis=0)'],
@@ -222,6 +223,7 @@ export const exercise = {
       id: 'no-epsilon',
       message:
         'A query whose features are all 0 divided 0 by 0. Add the small constant to the denominator.',
+      evidence: 'fixed',
       python: [['denominator[:, None] + 1e-6', 'denominator[:, None]']],
       javascript: [['denominator.plus(1e-6)', 'denominator']],
     },

@@ -152,6 +152,7 @@ export const exercise = {
       id: 'no-epsilon',
       message:
         'Where a query misses every key your implicit weights are 0/0. Add 1e-6 to the row’s sum: such a row has weights of 0.',
+      evidence: 'fixed',
       python: [[' + 1e-6', '']],
       cpp: [[' + 1e-6', '']],
     },
@@ -191,6 +192,7 @@ export const exercise = {
       id: 'signed-maximum',
       message:
         'Your max_diff looks only at cells where A is above P. Take absolute values: too little counts as much as too much.',
+      evidence: 'fixed',
       python: [['np.abs(difference).max()', 'difference.max()']],
       javascript: [['difference.map(Math.abs).max()', 'difference.max()']],
       cpp: [['max(abs(difference))', 'max(difference)']],

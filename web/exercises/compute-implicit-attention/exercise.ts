@@ -119,6 +119,7 @@ export const exercise = {
     {
       id: 'no-epsilon',
       message: 'Where a query misses every key you divide 0 by 0. Add ε = 1e-6 to the sum.',
+      evidence: 'fixed',
       python: [[' + 1e-6', '']],
       javascript: [['.plus(1e-6)', '']],
     },
@@ -126,6 +127,7 @@ export const exercise = {
       id: 'epsilon-as-floor',
       message:
         'You use ε as a lower bound of the sum. It is added here; beside tiny features the two differ.',
+      evidence: 'fixed',
       python: [
         ['def compute', 'import numpy as np\n\n\ndef compute'],
         [

@@ -109,6 +109,7 @@ export const exercise = {
       id: 'masks-multiplied',
       message:
         'For large x you get NaN: 0 · ∞. You multiply both branches by masks; choose between them instead, or keep e^x from overflowing.',
+      evidence: 'fixed',
       python: [
         [
           'np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))',

@@ -67,6 +67,7 @@ export const exercise = {
       id: 'lost-to-rounding',
       message:
         'Far below 0 your features lost their digits, or became 0: you subtract 1 from e^x and add it back. Put the + 1 into the branches.',
+      evidence: 'fixed',
       python: [
         [
           'np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))',
@@ -116,6 +117,7 @@ export const exercise = {
       id: 'masks-multiplied',
       message:
         'For large x you get NaN: 0 · ∞. You multiply both branches by masks; choose between them instead, or keep e^x from overflowing.',
+      evidence: 'fixed',
       python: [
         [
           'np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))',

@@ -205,6 +205,7 @@ export const exercise = {
       message:
         'A score of 1000 overflowed the exponential and left NaN. Subtract the largest score of each ' +
         'row first: the weights stay the same.',
+      evidence: 'fixed',
       python: [['np.exp(kept - kept.max(axis=1, keepdims=True))', 'np.exp(kept)']],
       javascript: [['kept.minus(kept.maxRows()).exp()', 'kept.exp()']],
     },

@@ -211,6 +211,7 @@ export const exercise = {
       message:
         'A score of 1000 overflowed the exponential and left NaN. Subtract the largest score first: ' +
         'the weights stay the same.',
+      evidence: 'fixed',
       python: [['np.exp(scores - scores.max())', 'np.exp(scores)']],
       javascript: [['scores.minus(scores.max()).exp()', 'scores.exp()']],
       cpp: [['exp(scores - max(scores))', 'exp(scores)']],

@@ -152,6 +152,7 @@ export const exercise = {
       id: 'no-max',
       message:
         'Right for small scores only. Without subtracting each row’s maximum exp overflows at 1000, and at −1000 a row that may be seen becomes empty.',
+      evidence: 'fixed',
       python: [['np.exp(scores - largest)', 'np.exp(scores)']],
       cpp: [['exp(kept - largest)', 'exp(kept)']],
     },

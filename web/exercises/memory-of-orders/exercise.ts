@@ -51,6 +51,7 @@ export const exercise = {
     {
       id: 'no-bytes',
       message: 'You returned how many numbers the matrices hold. How many bytes does each take?',
+      evidence: 'fixed',
       python: [
         ['n * n * bytes_per_number', 'n * n'],
         ['d * d_v * bytes_per_number', 'd * d_v'],

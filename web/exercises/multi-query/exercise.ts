@@ -128,6 +128,7 @@ export const exercise = {
     {
       id: 'no-scale',
       message: 'Your scores are not divided by √d_k, so the weights come out too sharp.',
+      evidence: 'fixed',
       python: [[' / np.sqrt(K.shape[1])', '']],
       javascript: [['.div(Math.sqrt(K.cols))', '']],
     },
@@ -168,6 +169,7 @@ export const exercise = {
       message:
         'A score of 1000 overflowed the exponential and left NaN. Subtract the largest score of each ' +
         'row first: the weights stay the same.',
+      evidence: 'fixed',
       python: [['np.exp(scores - scores.max(axis=-1, keepdims=True))', 'np.exp(scores)']],
       javascript: [['scores.minus(scores.maxRows()).exp()', 'scores.exp()']],
       cpp: [['exp(scores - max(scores, -1, true))', 'exp(scores)']],

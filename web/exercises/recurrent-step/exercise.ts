@@ -174,6 +174,7 @@ export const exercise = {
       id: 'no-epsilon',
       message:
         'A query whose features are all 0 divided 0 by 0. Add the small constant to the denominator.',
+      evidence: 'fixed',
       python: [['q @ z + 1e-6', 'q @ z']],
       javascript: [['.sum() + 1e-6', '.sum()']],
       cpp: [[' + 1e-6', '']],

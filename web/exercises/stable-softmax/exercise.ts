@@ -108,6 +108,7 @@ export const exercise = {
       id: 'mean-subtracted',
       message:
         'You subtract the mean of each row. A logit far above its mean still overflows: what is the largest number in the row?',
+      evidence: 'fixed',
       python: [['logits.max(axis=1, keepdims=True)', 'logits.mean(axis=1, keepdims=True)']],
     },
     {

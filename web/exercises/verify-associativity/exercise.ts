@@ -171,6 +171,7 @@ export const exercise = {
       id: 'relative-bound-only',
       message:
         'Your `equal` says no where an entry nearly cancels: a bound relative to |L| alone leaves it no room. Add the absolute 1e-3.',
+      evidence: 'fixed',
       python: [['1e-3 + 1e-5 * size', '1e-5 * size']],
       cpp: [['1e-3 + 1e-5 * size', '1e-5 * size']],
     },
@@ -178,6 +179,7 @@ export const exercise = {
       id: 'exactly-equal',
       message:
         'Your `equal` wants the same bits. Rounding alone makes random inputs differ; allow |S − L| ≤ 1e-3 + 1e-5·|L|.',
+      evidence: 'fixed',
       python: [['difference <= 1e-3 + 1e-5 * size', 'standard == linear']],
       javascript: [['gap - (1e-3 + 1e-5 * size.get(i, j))', 'gap']],
     },
@@ -193,6 +195,7 @@ export const exercise = {
       id: 'mean',
       message:
         'You average the differences. One entry that is far off hides among many good ones; take the largest.',
+      evidence: 'fixed',
       python: [
         ['difference.max()', 'difference.mean()'],
         ['relative.max()', 'relative.mean()'],
@@ -207,6 +210,7 @@ export const exercise = {
     {
       id: 'one-is-enough',
       message: 'Your `equal` is true as soon as one entry agrees. Every entry has to.',
+      evidence: 'fixed',
       python: [['np.all(', 'np.any(']],
       cpp: [['all(difference', 'any(difference']],
     },

@@ -8,6 +8,8 @@ import type { Cell } from '../../src/components/heatmap/heatmap.ts';
 import { drawnFormula } from '../../src/components/rich-text/drawn-formula.ts';
 import { strings } from '../../src/strings/index.ts';
 
+export { CellExplainer } from './cell-explainer.ts';
+
 /** One picture as a table. */
 export interface Table {
   readonly matrix: Matrix;

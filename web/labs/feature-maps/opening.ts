@@ -1,98 +1,48 @@
 import { html, nothing } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import {
-  CancelledError,
-  type CellExplanation,
-  type Client,
-  type CompareOptions,
-  type Comparison,
-  CoreError,
-  type FeatureMapInfo,
-  type OrKept,
-  SupersededError,
-} from '#client';
-import { featureMapsOf } from '../../src/core.ts';
+import type { CompareOptions, Comparison, CoreError, OrKept } from '#client';
 import '../../src/components/heatmap/heatmap.ts';
-import '../../src/components/seed/seed.ts';
-import '../../src/components/slider/slider.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
-import { parameterKnobs } from '../../src/figures/map-knobs.ts';
+import { MapFigure } from '../../src/figures/map-figure.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
-import type { NumberKnob } from '../../src/lab/figure.ts';
-import { messages, progressLine } from '../../src/lab/figure-messages.ts';
-import { figureWords } from '../../src/lab/figure-words.ts';
-import { keptGaussian, keptOwn, keptText, withKept } from '../../src/lab/kept-inputs.ts';
-import { prose } from '../../src/lab/prose.ts';
-import { RecentAnswers } from '../../src/lab/recent-answers.ts';
-import { createTools } from '../../src/lab/tools.ts';
-import { TriedFigure } from '../../src/lab/tried-figure.ts';
-import type { Ask, FigurePlace, LabData, LabTools } from '../../src/lab/types.ts';
-import { type Knobs, UrlStore } from '../../src/lab/url-store.ts';
-import { differenceScale, sharedScale } from '../../src/plot/color.ts';
+import { AT_FIGURE, type NumberKnob, sentence } from '../../src/lab/figure.ts';
+import { keptGaussian, keptOwn, keptText } from '../../src/lab/kept-inputs.ts';
+import { KnobError } from '../../src/lab/knob-error.ts';
+import type { Ask, FigureData } from '../../src/lab/types.ts';
 import { formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';
 import { onFirstMove } from '../../src/state/first-move.ts';
-import { urlHistory } from '../../src/state/history.ts';
 import { strings } from '../../src/strings/index.ts';
 import { problemText } from '../../src/strings/problem.ts';
-import { inLanguage, langOfMap } from '../../src/strings/registry.ts';
-import { isDark, onThemeChange } from '../../src/styles/theme.ts';
-import { type LabState, MAX_ROWS, start, table } from './link-state.ts';
-import type { Letter, Own } from './own-matrices.ts';
+import { langOfMap } from '../../src/strings/registry.ts';
+import type { CellExplainer } from './cell-explainer.ts';
+import { type LabState, start, table } from './link-state.ts';
+import {
+  captionOf,
+  dataText,
+  entriesOf,
+  PICTURES,
+  type Picture,
+  type Result,
+  type Shown,
+  steadyScales,
+  subtitleOf,
+  titleOf,
+} from './opening-result.ts';
+import { LETTERS, OwnInputs } from './own-inputs.ts';
+import type { Letter } from './own-matrices.ts';
+import type { FileKind } from './save-and-share.ts';
+import { SharedData } from './shared-data.ts';
 
-interface Size {
-  readonly rows: number;
-  readonly cols: number;
-}
-
-const entriesOf = ({ softmax, implicit, difference, ...rest }: Comparison): number =>
-  [softmax, implicit, difference, rest.softmaxOutput, rest.implicitOutput].reduce(
-    (sum, { data }) => sum + data.length,
-    0,
-  );
-
-const sentence = (text: string): string =>
-  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
-
-type Picture = 'softmax' | 'implicit' | 'difference';
-
-/** Their sliders are logarithmic. */
+/** Numbers in the prose may move these. */
 const SIZES = ['n', 'dK', 'dV'] as const;
-/** The knobs that are folded away at first sight. */
-const FOLDED = ['parameters', 'dK', 'dV', 'seed', 'scale', 'causal', 'sqrt'] as const;
-const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
-const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'];
-/** Modules that the first picture does not need are loaded when they are first used. */
-const files = () => import('./save-and-share.ts');
-const ownWork = () => import('./own-matrices.ts');
-/** A result that takes longer is announced, and can be stopped. */
-const PATIENCE_MS = 300;
-const SPEAK_AFTER_MS = 1000;
-/** Other figures use the same data, but they are not told of every value while a knob is dragged. */
-const SETTLE_MS = 250;
 /** The limit of the memory for pictures that are shown again without a new computation: 16 MiB. */
 const MOST_ENTRIES = 2 ** 22;
-const MOST_CELLS = 500;
-
-/** A result, and all that it was computed from. */
-interface Shown {
-  readonly state: LabState;
-  readonly input: OrKept<CompareOptions>;
-  readonly tokens: readonly string[] | undefined;
-  readonly comparison: Comparison;
-  readonly map: FeatureMapInfo | undefined;
-}
-
-/** What is wrong, and the control beside which it is shown. */
-interface Problem {
-  readonly at: string;
-  readonly message: string;
-  /** The core itself failed, so that starting it anew may help. */
-  readonly ofCore?: boolean;
-}
+/** Modules that the first picture does not need are loaded when they are first used. */
+const files = () => import('./save-and-share.ts');
 
 /**
  * The lab's first figure: the knobs, the three pictures and what they say. Its Q, K and V are those
@@ -101,121 +51,71 @@ interface Problem {
  * @element attn-feature-maps-lab
  */
 @customElement('attn-feature-maps-lab')
-export class AttnFeatureMapsLab extends TriedFigure<LabState> {
-  /** Set by the shell before the element is connected, as for any figure of a lab. */
-  @property({ attribute: false }) override place: FigurePlace | undefined;
-  @property({ attribute: false }) tools: LabTools | undefined;
-  @property({ attribute: false }) store: UrlStore | undefined;
+export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
+  override readonly table = table;
+  protected override readonly startValues = start;
+  protected override readonly firstKnobs = ['map', 'input', 'text', 'n', 'own'] as const;
+  protected override readonly argumentKnobs = { maxTokens: 'text' };
+  get heading(): string {
+    return strings.lab.openingTitle;
+  }
 
-  /** The data that the other figures of the lab use. */
-  readonly labData: LabData;
-
-  @state() private values!: LabState;
-  @state() private maps: readonly FeatureMapInfo[] = [];
-  @state() private own: Own = {};
-  /** Why the matrices are not kept; empty while they are. */
-  @state() private ownProblem = '';
-  @state() private shown: Shown | undefined;
-  @state() private problem: Problem | undefined;
-  @state() private notices: readonly string[] = [];
-  @state() private loadFailure = '';
-  @state() private busy = false;
-  @state() private progress = 0;
-  @state() private status = '';
-  @state() private linkToShow = '';
-  @state() private spoken = '';
-  /** Undoes the last action with one click, while this is offered. */
-  @state() private undoable = false;
   @state() private cell: Cell | undefined;
   @state() private locked = false;
   @state() private view: View | undefined;
-  @state() private explanation: CellExplanation | undefined;
-  @state() private table: Picture | undefined;
-  @state() private dark = isDark();
-  /** Whether the knobs beyond the first three are unfolded; a link that sets one of them unfolds them. */
-  @state() private knobsOpen = false;
+  /** The picture that is also shown as a table. */
+  @state() private asTable: Picture | undefined;
   /** The picture that is in front where there is room for only one. */
   @state() private front: Picture = 'implicit';
   /** The panels below the pictures, once they are loaded. */
   @state() private later: typeof import('./opening-panels.ts') | undefined;
 
-  @query('.status') private statusLine!: HTMLElement;
+  private readonly waits: (() => void)[] = [];
+  private ready: Promise<void> | undefined;
+  private readonly answers = this.recentAnswers<Comparison>(MOST_ENTRIES, entriesOf);
+  private readonly scales = steadyScales();
+  private readonly again = (): void => this.refresh();
+  private readonly own = new OwnInputs({
+    idOfOwn: () => this.values.own,
+    say: (text) => this.notice(text),
+    changed: () => this.requestUpdate(),
+  });
+  /** The data that the other figures of the lab use. */
+  override readonly labData = new SharedData({
+    values: () => this.values,
+    onScreen: () => (this.shown ? dataText(this.shown) : ''),
+    inputs: async (ask) => {
+      await this.beforeAsking();
+      return this.inputs(this.values, ask.signal);
+    },
+  });
+  /** Comes with the panels, because nobody sees an explanation before. */
+  private explainer: CellExplainer | undefined;
 
-  declare protected knobs: Knobs<LabState>;
-  private readonly listeners = new Set<() => void>();
-  private settling: ReturnType<typeof setTimeout> | undefined;
-  private told = '';
-  private readonly undo: (() => void)[] = [];
-  private abort: AbortController | undefined;
-  private stopped = false;
-  private readonly answers = new RecentAnswers<Comparison>(MOST_ENTRIES, entriesOf);
-  private readonly explanations = new RecentAnswers<CellExplanation>(MOST_CELLS);
-  private speakTimer: ReturnType<typeof setTimeout> | undefined;
-  private explaining = false;
-  private explained = '';
+  // ---- life ----
 
   constructor() {
     super();
-    const lab = this;
-    this.labData = {
-      get caption() {
-        const { shown } = lab;
-        if (!shown) return '';
-        const seed = shown.state.input === 'own' ? '' : strings.lab.caption.seed(shown.state.seed);
-        return [lab.dataCaption(shown), seed].filter((part) => part !== '').join(', ');
-      },
-      get seed() {
-        return lab.values.seed;
-      },
-      get causal() {
-        return lab.values.causal;
-      },
-      get scale() {
-        return lab.values.scale ? undefined : 1;
-      },
-      inputs: async ({ signal }: Ask) => {
-        const found = await lab.inputs(lab.values, signal);
-        return found && { qkv: found.qkv, tokens: found.tokens };
-      },
-      onChange: (listener) => {
-        lab.listeners.add(listener);
-        return () => lab.listeners.delete(listener);
-      },
-    };
-  }
-
-  /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
-  protected override createRenderRoot(): HTMLElement {
-    this.replaceChildren();
-    return this;
+    // The pictures fire these, and so do the panels below them.
+    this.addEventListener('attn-cell', this.onCell);
+    this.addEventListener('attn-view', ({ detail }) => {
+      this.view = detail;
+    });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.tools ??= createTools('feature-maps');
-    this.store ??= new UrlStore(urlHistory(), location.search);
-    this.knobs = this.store.knobs('', table, {
-      ...(this.place?.values ? { values: this.place.values } : {}),
-      start,
-      onChange: () => {
-        this.endTry();
-        this.notices = this.read();
-        this.status = '';
-        this.undoable = false;
-        this.refresh();
-      },
-    });
-    this.notices = this.read();
-    this.undo.push(
-      () => this.knobs.dispose(),
-      onThemeChange(() => {
-        this.dark = isDark();
-      }),
-    );
+    this.readCell();
     // A link that holds a cell asks how the cell was computed, so the panels are loaded at once.
     if (this.cell) this.loadLater();
-    else this.undo.push(onFirstMove(() => this.loadLater()));
-    void this.start();
+    else this.waits.push(onFirstMove(() => this.loadLater()));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const end of this.waits.splice(0)) end();
+    removeEventListener('online', this.again);
+    this.labData.dispose();
   }
 
   /** A tall window shows the panels below the pictures without any move, so they are loaded at once. */
@@ -232,135 +132,91 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
     );
     const below = this.querySelector('.below');
     if (below) watch.observe(below);
-    this.undo.push(() => watch.disconnect());
+    this.waits.push(() => watch.disconnect());
   }
 
   private loadLater(): void {
     import('./opening-panels.ts').then(
       (later) => {
+        if (this.later) return;
         this.later = later;
+        this.explainer = new later.CellExplainer({
+          wanted: () => this.explained,
+          changed: () => this.requestUpdate(),
+          gone: this.again,
+        });
+        void this.explainer.explain(this.tools.client);
       },
       () => {
         // The next move tries again: the network may be back by then.
-        this.undo.push(onFirstMove(() => this.loadLater()));
+        this.waits.push(onFirstMove(() => this.loadLater()));
       },
     );
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    for (const stop of this.undo.splice(0)) stop();
-    clearTimeout(this.speakTimer);
-    clearTimeout(this.settling);
-    this.abort?.abort();
+  // ---- values ----
+
+  /** A map that the core does not know is said in a notice, and the default stands in its place. */
+  override get values(): LabState {
+    const values = super.values;
+    return this.isKnown(values.map)
+      ? values
+      : { ...values, map: this.defaults.map, parameters: '' };
   }
 
-  private get client(): Client | undefined {
-    return this.tools?.client;
+  /** Before the maps are there, every name may be one. */
+  private isKnown(map: string): boolean {
+    return !this.hasMaps || this.mapOf(map) !== undefined;
   }
 
-  /** Reads the link and reports the values that could not be used. */
-  private read(): string[] {
-    this.values = this.knobs.values;
-    this.knobsOpen ||= FOLDED.some((name) => this.values[name] !== this.knobs.defaults[name]);
-    const { query, key } = this.values;
-    this.cell = query > 0 && key > 0 ? { row: query - 1, col: key - 1 } : undefined;
-    this.locked = this.cell !== undefined;
-    const known = this.maps.length > 0 ? this.unknownMap() : [];
-    return [...this.knobs.problems, ...known];
+  protected override unreadable(): readonly string[] {
+    const { map } = super.values;
+    return this.isKnown(map) ? [] : [strings.lab.unknownMap(map)];
   }
 
-  private unknownMap(): string[] {
-    const { map } = this.values;
-    if (this.maps.some(({ id }) => id === map)) return [];
-    this.values = { ...this.values, map: this.knobs.defaults.map, parameters: '' };
-    return [strings.lab.unknownMap(map)];
-  }
-
-  private async start(): Promise<void> {
-    const { client } = this;
-    if (!client) return;
-    try {
-      const [maps] = await Promise.all([
-        featureMapsOf(client),
-        this.restoreMatrices(),
-        this.store?.ready,
-      ]);
-      this.maps = inLanguage(maps);
-      this.notices = [...this.notices, ...this.unknownMap()];
-      this.refresh();
-    } catch (error) {
-      if (error instanceof CancelledError) return;
-      this.loadFailure = await problemText(error);
-    }
-  }
-
-  private async restoreMatrices(): Promise<void> {
-    const packed = new URLSearchParams(location.hash.slice(1)).get('m');
-    if (packed) {
-      const { own, problem } = await (await ownWork()).ownOfLink(packed);
-      if (own) {
-        this.own = own;
-        this.ownId = this.values.own;
-        return;
-      }
-      this.notices = [...this.notices, problem];
-    }
-    if (this.values.input === 'own') await this.loadOwn();
-  }
-
-  /** The id of the matrices in `own`, as the address has it; undefined before they were first wanted. */
-  private ownId: string | undefined;
-  private ownLoading: Promise<void> = Promise.resolve();
-
-  /** Reads the matrices that the address names, or else those that an earlier visit kept, when they are wanted. */
-  private loadOwn(): Promise<void> {
-    const { own: id } = this.values;
-    if (this.ownId !== id) {
-      const first = this.ownId === undefined;
-      this.ownId = id;
-      this.ownLoading = this.readOwn(id, first);
-    }
-    return this.ownLoading;
-  }
-
-  private async readOwn(id: string, first: boolean): Promise<void> {
-    const turn = this.ownTurn;
-    const { keptOwn, lost } = await ownWork();
-    const kept = await keptOwn(id);
-    if (!kept) this.notices = [...this.notices, lost()];
-    // A matrix that was dropped meanwhile is newer and stays.
-    this.own = first || turn !== this.ownTurn ? { ...kept, ...this.own } : (kept ?? {});
-    this.ownTurn++;
-  }
-
-  // ---- state ----
-
-  private keep(patch: Partial<LabState>, options: { draft?: boolean } = {}): void {
-    // What is shown during a try becomes the reader's own.
-    this.endTry();
-    this.knobs.set({ ...this.values, ...patch }, options);
-    this.values = this.knobs.values;
-  }
-
-  /** Sets knobs, as the reader does. `draft` says that the gesture goes on. */
-  set(patch: Partial<LabState>, options?: { readonly draft?: boolean }): void {
-    this.status = '';
-    this.undoable = false;
-    this.keep(patch, options);
-    this.refresh();
-  }
-
-  /** A size, for the numbers in the prose; undefined for any other knob, and where the data has no such size. */
-  numberKnob(name: string): NumberKnob | undefined {
-    const size = SIZES.find((one) => one === name);
-    const { input } = this.values;
-    if (!size || input === 'own' || (size === 'n' && input !== 'gaussian')) return undefined;
-    return {
-      value: this.values[size],
-      ...{ min: table[size].min, max: table[size].max, step: 1, log: true },
-      locked: this.knobs.locked(size),
+  override set(patch: Partial<LabState>, options: { readonly draft?: boolean } = {}): void {
+    const { map, parameters } = this.values;
+    const { trying, locked, cell } = this;
+    const set: Partial<LabState> = {
+      // Those of the picture, which are the link's if it could be read.
+      ...(!trying && { map, parameters }),
+      // A cell that was held during a try becomes the reader's own with it.
+      ...(trying && locked && cell && { query: cell.row + 1, key: cell.col + 1 }),
+      // Another map has other parameters, and a cell of other data is another cell.
+      ...(patch.map !== undefined && { parameters: '' }),
+      ...(patch.input !== undefined && { query: 0, key: 0 }),
+      ...patch,
     };
+    if (patch.input !== undefined) this.own.forgetRefused();
+    super.set(set, options);
+  }
+
+  /** A size, where the data has it. */
+  override numberKnob(name: string): NumberKnob | undefined {
+    const { input } = this.values;
+    const size = SIZES.find((one) => one === name);
+    const there = size === 'n' ? input === 'gaussian' : input !== 'own';
+    return size && there ? super.numberKnob(size) : undefined;
+  }
+
+  protected override onValues(): void {
+    this.readCell();
+    super.onValues();
+  }
+
+  protected override beforeTry(): void {
+    super.beforeTry();
+    this.forgetCell();
+  }
+
+  override leaveTry(): void {
+    if (this.trying) this.forgetCell();
+    super.leaveTry();
+  }
+
+  protected override reset(): void {
+    this.forgetCell();
+    super.reset();
   }
 
   private forgetCell(): void {
@@ -369,747 +225,383 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
     this.view = undefined;
   }
 
-  protected override beforeTry(): void {
-    this.querySelector('attn-seed')?.forget();
-    this.status = '';
-    this.undoable = false;
-  }
-
-  protected override onValues(): void {
-    this.forgetCell();
-    if (this.trying) this.values = this.trying.set;
-    else this.notices = this.read();
-    this.refresh();
-  }
-
-  private reset = (): void => {
-    this.querySelector('attn-seed')?.forget();
-    this.forgetCell();
-    this.set(this.knobs.defaults);
-    this.status = strings.lab.resetDone;
-    this.undoable = true;
-  };
-
-  private get map(): FeatureMapInfo | undefined {
-    return this.maps.find(({ id }) => id === this.values.map);
-  }
-
-  private parameters(state: LabState, map: FeatureMapInfo | undefined): Record<string, number> {
-    return map ? parametersOf(state.parameters, map) : {};
+  /** The held cell is that of the link. One that is only pointed at stays. */
+  private readCell(): void {
+    const { query, key } = this.values;
+    if (query > 0 && key > 0) {
+      this.cell = { row: query - 1, col: key - 1 };
+      this.locked = true;
+    } else if (this.locked) {
+      this.cell = undefined;
+      this.locked = false;
+    }
   }
 
   // ---- asking the core ----
 
-  protected override refresh(): void {
-    this.tellKnobs();
-    super.refresh();
+  protected override beforeAsking(): Promise<void> {
+    this.ready ??= this.begin().catch((error: unknown) => {
+      this.ready = undefined;
+      throw error;
+    });
+    return this.ready;
   }
 
-  protected override get answered(): boolean {
-    return this.shown !== undefined;
+  private async begin(): Promise<void> {
+    await Promise.all([
+      this.readMaps(this.tools.client),
+      this.own.ofLink(),
+      // Long texts that the address names.
+      this.store.ready,
+    ]);
+    for (const text of this.unreadable()) this.notice(text);
   }
 
-  protected override ask(): Promise<void> {
-    return this.answer(this.values);
-  }
-
-  private async answer(state: LabState): Promise<void> {
-    const { client } = this;
-    if (!client || this.maps.length === 0) return;
-    const abort = new AbortController();
-    this.abort = abort;
-    this.stopped = false;
-    const slow = setTimeout(() => {
-      this.progress = 0;
-      this.busy = true;
-    }, PATIENCE_MS);
-    const { signal } = abort;
-    try {
-      await withKept(async () => {
-        const inputs = await this.inputs(state, signal, 'input');
-        if (!inputs) return;
-        const map = this.maps.find(({ id }) => id === state.map);
-        const input: OrKept<CompareOptions> = {
-          ...inputs.qkv,
-          featureMap: {
-            id: state.map,
-            parameters: this.parameters(state, map),
-            seed: state.seed,
-          },
-          mask: { kind: state.causal ? 'causal' : 'full' },
-          ...(state.scale ? {} : { scale: 1 }),
-        };
-        const comparison = await this.answers.of(input, () =>
-          client.compareToSoftmax(input, {
-            key: 'compare',
-            signal,
-            onProgress: (fraction) => {
-              this.progress = fraction;
-            },
-          }),
-        );
-        this.show({ state, input, tokens: inputs.tokens, comparison, map });
-        this.problem = undefined;
-      });
-    } catch (error) {
-      await this.fail(error, state, abort);
-    } finally {
-      clearTimeout(slow);
-      this.busy = false;
-    }
-  }
-
-  private async fail(error: unknown, state: LabState, abort: AbortController): Promise<void> {
-    if (error instanceof SupersededError) return;
-    if (error instanceof CancelledError) {
-      if (this.stopped) this.status = strings.lab.stopped;
-      return;
-    }
-    if (!(error instanceof CoreError)) throw error;
-    const words = await problemText(error);
-    // The knobs may have moved while the words were fetched.
-    if (abort !== this.abort) return;
-    if (error.code === 'load') {
-      this.loadFailure = words;
-      return;
-    }
-    const { argument } = error;
-    const trap = error.code === 'trap' || error.code === 'gone';
-    const letter = LETTERS.find((name) => name === argument.toLowerCase());
-    const at = trap
-      ? 'figure'
-      : letter
-        ? state.input === 'own'
-          ? letter
-          : 'figure'
-        : argument.startsWith('featureMap') || this.map?.parameters.some((p) => p.name === argument)
-          ? 'map'
-          : argument in { text: 0, n: 0, dK: 0, dV: 0, seed: 0, scale: 0 }
-            ? argument
-            : argument === 'maxTokens'
-              ? 'text'
-              : 'figure';
-    // A control that is folded away could not show its error, so the knobs are unfolded.
-    if (at !== 'figure') this.knobsOpen = true;
-    this.problem = {
-      at,
-      ofCore: trap,
-      message: trap ? strings.lab.coreFailed : sentence(words),
+  protected override async compute(values: LabState, ask: Ask): Promise<Result | undefined> {
+    const map = this.mapOf(values.map);
+    const inputs = map && (await this.inputs(values, ask.signal, 'input'));
+    if (!inputs) return undefined;
+    const input: OrKept<CompareOptions> = {
+      ...inputs.qkv,
+      featureMap: {
+        id: map.id,
+        parameters: parametersOf(values.parameters, map),
+        seed: values.seed,
+      },
+      mask: { kind: values.causal ? 'causal' : 'full' },
+      ...(values.scale ? {} : { scale: 1 }),
     };
+    const comparison = await this.answers.of(input, () =>
+      this.tools.client.compareToSoftmax(input, { key: 'compare', ...ask }),
+    );
+    return { input, tokens: inputs.tokens, comparison, map };
   }
 
-  /** @param queue a newer question with the same name takes this one's place */
-  private async inputs(state: LabState, signal: AbortSignal, queue?: string) {
-    const { client } = this;
-    if (!client) return undefined;
-    if (state.input === 'own') {
-      await this.loadOwn();
-      const { q, k, v } = this.own;
-      const tall = LETTERS.find((name) => (this.own[name]?.matrix.rows ?? 0) > MAX_ROWS);
-      if (tall) {
-        const rows = this.own[tall]?.matrix.rows ?? 0;
-        this.problem = { at: tall, message: strings.lab.tooLarge(rows, MAX_ROWS) };
-        return undefined;
-      }
-      if (!q || !k || !v) {
-        this.problem = undefined;
-        return undefined;
-      }
-      const qkv = await keptOwn(client, { q: q.matrix, k: k.matrix, v: v.matrix }, { signal });
-      return { qkv, tokens: undefined };
-    }
-    const { text, n, dK, dV, seed } = state;
+  /**
+   * Q, K and V in the core; undefined while own matrices are incomplete.
+   *
+   * @param queue a newer question with the same name takes this one's place
+   */
+  private async inputs(values: LabState, signal: AbortSignal, queue?: string) {
+    const { client } = this.tools;
+    const { input, text, n, dK, dV, seed } = values;
     const call = { signal, ...(queue === undefined ? {} : { key: queue }) };
-    if (state.input === 'text') {
+    if (input === 'text') {
       const asked = { text, dK, dV, seed, maxTokens: table.n.max };
       const { tokens, ...qkv } = await keptText(client, asked, call);
       return { qkv, tokens };
     }
+    if (input === 'own') return this.ownInputs(signal);
     return { qkv: await keptGaussian(client, { n, dK, dV, seed }, call), tokens: undefined };
   }
 
-  private show(shown: Shown): void {
-    const before = this.shown?.comparison.softmax;
-    const { softmax } = shown.comparison;
-    if (before && (before.rows !== softmax.rows || before.cols !== softmax.cols)) {
-      this.view = undefined;
+  private async ownInputs(signal: AbortSignal) {
+    try {
+      await this.own.load();
+    } catch (error) {
+      // A part of the page did not arrive. It is asked for again when the network is back, and with the next knob.
+      addEventListener('online', this.again, { once: true });
+      throw new KnobError('input', sentence(await problemText(error)));
     }
-    if (this.cell && (this.cell.row >= softmax.rows || this.cell.col >= softmax.cols)) {
+    const { tooLarge, matrices } = this.own;
+    if (tooLarge) throw new KnobError(tooLarge.at, tooLarge.message);
+    const [q, k, v] = LETTERS.map((letter) => matrices[letter]?.matrix);
+    if (!q || !k || !v) return undefined;
+    return { qkv: await keptOwn(this.tools.client, { q, k, v }, { signal }), tokens: undefined };
+  }
+
+  protected override knobOf(error: CoreError): string {
+    const { argument } = error;
+    const letter = LETTERS.find((name) => name === argument.toLowerCase());
+    if (letter) return this.values.input === 'own' ? letter : AT_FIGURE;
+    const at = super.knobOf(error);
+    return at === AT_FIGURE && argument.startsWith('featureMap') ? 'map' : at;
+  }
+
+  protected override show(shown: Shown): void {
+    const before = this.shown?.result.comparison.softmax;
+    const { rows, cols } = shown.result.comparison.softmax;
+    if (before && (before.rows !== rows || before.cols !== cols)) this.view = undefined;
+    if (this.cell && (this.cell.row >= rows || this.cell.col >= cols)) {
       this.cell = undefined;
       this.locked = false;
     }
-    if (!this.shown) void this.watchBelow();
-    this.shown = shown;
-    this.announce(shown.comparison);
-    void this.explain();
-    this.tell();
-  }
-
-  /** Once the knobs rest, the figures that use the same data are told that it has changed. */
-  private tell(): void {
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => {
-      const { input, text, n, dK, dV, seed, scale, causal } = this.values;
-      const { q, k, v } = this.own;
-      const now = JSON.stringify([
-        ...[input, seed, scale, causal],
-        ...(input === 'own' ? [q, k, v].map((one) => one?.name) : [dK, dV]),
-        ...(input === 'text' ? [text] : input === 'gaussian' ? [n] : [this.ownTurn]),
-      ]);
-      if (now === this.told) return;
-      this.told = now;
-      for (const listener of this.listeners) listener();
-    }, SETTLE_MS);
-  }
-
-  private ownTurn = 0;
-  /** Whose newest file could not be read. */
-  @state() private refused: readonly Letter[] = [];
-
-  /** Once the knobs rest: a reader who cannot see the pictures hears what became of them. */
-  private announce(comparison: Comparison): void {
-    clearTimeout(this.speakTimer);
-    this.speakTimer = setTimeout(() => {
-      this.spoken = strings.comparison.spoken(
-        formatTick(comparison.mse),
-        formatTick(comparison.correlation),
-        comparison.negativeWeights,
-      );
-    }, SPEAK_AFTER_MS);
-  }
-
-  /** The cell under the cursor, or else the cell of the largest difference. */
-  private get explainedCell(): Cell | undefined {
-    const c = this.shown?.comparison;
-    return this.cell ?? (c && { row: c.maxDifferenceRow, col: c.maxDifferenceCol });
-  }
-
-  private async explain(): Promise<void> {
-    if (this.explaining) return;
-    this.explaining = true;
-    try {
-      for (;;) {
-        const { shown, client, explainedCell: cell } = this;
-        if (!shown || !client || !cell) return;
-        const asked = `${cell.row},${cell.col}`;
-        const input = { ...shown.input, query: cell.row, key: cell.col };
-        const explanation = await this.explanations.of(input, () =>
-          client.explainCell(input, { key: 'explain' }),
-        );
-        const now = this.explainedCell;
-        if (this.shown !== shown || !now || `${now.row},${now.col}` !== asked) continue;
-        this.explanation = explanation;
-        this.explained = asked;
-        return;
-      }
-    } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
-      this.explanation = undefined;
-      // The core was restarted: the pictures are asked for again, and then the cell.
-      if (error.code === 'gone') this.refresh();
-    } finally {
-      this.explaining = false;
-    }
-  }
-
-  // ---- the figure ----
-
-  private onCell = (event: CustomEvent<CellEventDetail>): void => {
-    const { cell, locked, settled } = event.detail;
-    this.cell = cell;
-    this.locked = locked;
-    // A cell is no knob: it does not make a try the reader's own.
-    if (settled && !this.trying) {
-      const held = locked && cell;
-      this.keep({ query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 }, { draft: true });
-    }
-    const wanted = this.explainedCell;
-    if (wanted && `${wanted.row},${wanted.col}` !== this.explained) void this.explain();
-  };
-
-  private visible = (row: number): number => {
-    const { shown } = this;
-    const cols = shown?.comparison.softmax.cols ?? 0;
-    return shown?.state.causal ? Math.min(cols, row + 1) : cols;
-  };
-
-  private onAction(picture: Picture, action: FigureAction): void {
-    switch (action) {
-      case 'table':
-        void import('../../src/components/matrix-table/matrix-table.ts');
-        this.table = this.table === picture ? undefined : picture;
-        break;
-      case 'arcs':
-        this.keep({ arcs: !this.values.arcs });
-        break;
-      case 'csv':
-      case 'json':
-      case 'svg':
-      case 'png':
-        void this.save(picture, action);
-        break;
-      case 'link':
-        void this.copyLink();
-        break;
-    }
-  }
-
-  private async save(picture: Picture, kind: 'csv' | 'json' | 'svg' | 'png'): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
-    const caption = this.caption();
-    const { saveCsv, saveJson, savePng, saveSvg } = await files();
-    this.status = await { csv: saveCsv, json: saveJson, png: savePng, svg: saveSvg }[kind]({
-      picture,
-      settings: { ...shown.state },
-      name: `attention-labs-${shown.state.map}-${picture}-seed-${shown.state.seed}.${kind}`,
-      matrix: shown.comparison[picture],
-      scale: this.scales(shown)[picture === 'difference' ? 'difference' : 'weights'],
-      visible: this.visible,
-      view: this.view,
-      labels: shown.tokens,
-      arcs: this.values.arcs,
-      heading: this.titleOf(picture),
-      subtitle: this.subtitle(picture, shown),
-      dark: this.dark,
-      caption,
+    if (!before) void this.watchBelow();
+    super.show(shown);
+    void this.explainer?.explain(this.tools.client);
+    this.labData.tell(() => {
+      const { matrices, turn } = this.own;
+      return [...LETTERS.map((letter) => matrices[letter]?.name), turn];
     });
   }
 
-  private async copyLink(): Promise<void> {
-    const { copyLink } = await files();
-    const { status, refused } = await copyLink(this.values.input === 'own' ? this.own : {});
-    this.status = status;
-    this.linkToShow = refused ?? '';
-    if (!refused) return;
-    await this.updateComplete;
-    this.statusLine.parentElement?.querySelector('input')?.select();
+  protected override summary({ result: { comparison } }: Shown): string {
+    const { mse, correlation, negativeWeights } = comparison;
+    return strings.comparison.spoken(formatTick(mse), formatTick(correlation), negativeWeights);
   }
 
-  private titleOf(picture: Picture): string {
-    const { lab } = strings;
-    return {
-      softmax: lab.softmaxTitle,
-      implicit: lab.implicitTitle,
-      difference: lab.differenceTitle,
-    }[picture];
-  }
-
-  private subtitle(picture: Picture, shown: Shown | undefined): string {
-    const { lab } = strings;
-    if (picture === 'softmax') return lab.softmaxSub;
-    if (picture === 'difference') return lab.differenceSub;
-    return shown
-      ? lab.implicitSub(shown.map?.label ?? shown.state.map, shown.comparison.featureDimension)
-      : '';
-  }
-
-  /** The caption: every parameter of the picture, including the seed. */
-  private caption(): string {
-    const { shown } = this;
-    if (!shown) return '';
-    const { state, comparison, input, map } = shown;
-    const words = strings.lab.caption;
-    const { rows, cols } = comparison.softmax;
-    const own = state.input === 'own';
-    const parameters = (map?.parameters ?? [])
-      .map(({ name, label }) => `${label} ${formatTick(input.featureMap.parameters?.[name] ?? 0)}`)
-      .join(', ');
-    const parts = [
-      this.dataCaption(shown),
-      own ? words.shape(rows, cols) : '',
-      own && !map?.random ? '' : words.seed(state.seed),
-      words.map(map?.label ?? state.map, parameters),
-      words.dimension(comparison.featureDimension),
-      words.scaled(formatTick(comparison.scale)),
-      state.causal ? words.causal : words.full,
-      state.sqrt ? words.sqrt : '',
-    ];
-    return `${parts.filter((part) => part !== '').join(', ')}.`;
-  }
-
-  private dataCaption({ state, input: { q, k, v } }: Pick<Shown, 'state' | 'input'>): string {
-    const words = strings.lab.caption;
-    const size = ({ rows, cols }: Size): string => strings.shape(rows, cols);
-    if (state.input === 'own') return words.own(size(q), size(k), size(v));
-    const what = state.input === 'text' ? words.text(q.rows) : words.gaussian(q.rows);
-    return [what, words.dK(q.cols), words.dV(v.cols)].join(', ');
-  }
-
-  private scales({ comparison, state }: Shown) {
-    const tone = this.values.sqrt && state ? 'sqrt' : 'linear';
-    return {
-      weights: sharedScale([comparison.softmaxRange, comparison.implicitRange], tone),
-      difference: differenceScale(comparison.maxDifference, tone),
-    } as const;
-  }
-
-  private lastScales:
-    | { for: string; of: Comparison; value: ReturnType<AttnFeatureMapsLab['scales']> }
-    | undefined;
-
-  /** The same object as long as nothing changed, so that nothing is redrawn. */
-  private steadyScales(shown: Shown) {
-    const key = String(this.values.sqrt);
-    if (this.lastScales?.of !== shown.comparison || this.lastScales.for !== key) {
-      this.lastScales = { for: key, of: shown.comparison, value: this.scales(shown) };
-    }
-    return this.lastScales.value;
+  /** The cell under the cursor, or else the cell of the largest difference. */
+  private get explained() {
+    if (!this.shown) return undefined;
+    const { input, comparison } = this.shown.result;
+    const { maxDifferenceRow: row, maxDifferenceCol: col } = comparison;
+    return { input, cell: this.cell ?? { row, col } };
   }
 
   // ---- own matrices ----
 
   private async onMatrix(letter: Letter, value: NamedMatrix | undefined): Promise<void> {
-    const { [letter]: _, ...rest } = this.own;
-    this.own = value ? { ...rest, [letter]: value } : rest;
-    this.ownTurn++;
-    // The visitor has replaced the matrices of the link, so the matrices are taken out of the link.
-    if (location.hash) history.replaceState(history.state, '', location.pathname + location.search);
+    this.own.put(letter, value);
     this.refresh();
-    await this.loadOwn();
-    const { idOfOwn, keepOwn } = await ownWork();
-    const { own } = this;
-    const id = idOfOwn(own);
-    this.ownId = id;
-    this.keep({ own: id });
-    this.ownProblem = await keepOwn(id, own);
+    try {
+      await this.own.keep((own) => this.set({ own }));
+    } catch (error) {
+      this.notice(sentence(await problemText(error)));
+    }
   }
 
   private async saveMatrix(letter: Letter): Promise<void> {
-    const value = this.own[letter];
+    const value = this.own.matrices[letter];
     if (value) this.status = await (await files()).saveMatrix(letter, value.matrix);
-  }
-
-  // ---- what is shown ----
-
-  private knob(name: keyof LabState, content: (disabled: boolean) => unknown): unknown {
-    if (this.knobs.hidden(name)) return nothing;
-    return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(this.knobs.locked(name))}
-    </div>`;
-  }
-
-  private renderMore(): unknown {
-    const changed = FOLDED.filter((name) => this.changed(name)).length;
-    return html`<button
-      class="plain more-knobs"
-      type="button"
-      aria-expanded=${String(this.knobsOpen)}
-      aria-controls="more-knobs"
-      @click=${() => {
-        this.knobsOpen = !this.knobsOpen;
-      }}
-    >
-      ${this.knobsOpen ? figureWords.fewer : figureWords.more(FOLDED.length, changed)}
-    </button>`;
-  }
-
-  /** Which try is on, and what it changes. */
-  private renderTrying(): unknown {
-    const { trying } = this;
-    if (!trying) return nothing;
-    const own = this.knobs.values;
-    const words = strings.lab;
-    const named = (id: string): string => this.maps.find((map) => map.id === id)?.label ?? id;
-    const said = (value: boolean): string => (value ? figureWords.on : figureWords.off);
-    const one = <K extends keyof LabState>(
-      name: K,
-      label: unknown,
-      say: (value: LabState[K]) => unknown,
-    ): unknown =>
-      this.changed(name)
-        ? html` · ${label} ${say(own[name])} → <b>${say(trying.set[name])}</b>`
-        : nothing;
-    return html`<p class="trying">
-      <span class="tried"
-        >${figureWords.trying}: <strong lang=${this.tools?.lang ?? nothing}>${prose(trying.title)}</strong>
-        ${one('map', 'φ', named)} ${one('input', words.input, (value) => words.inputs[value])}
-        ${trying.set.input === 'gaussian' ? one('n', html`<span class="symbol">n</span>`, formatTick) : nothing}
-        ${one('dK', html`<span class="symbol">d<sub>k</sub></span>`, formatTick)}
-        ${one('dV', html`<span class="symbol">d<sub>v</sub></span>`, formatTick)}
-        ${one('scale', rich(words.scale), said)} ${one('causal', rich(words.causal), said)}
-        ${one('sqrt', rich(words.sqrt), said)}</span
-      >
-      <button class="plain" type="button" @click=${() => this.leaveTry()}>${figureWords.mine}</button>
-    </p>`;
-  }
-
-  private errorFor(at: string): string {
-    return this.problem?.at === at ? this.problem.message : '';
-  }
-
-  private slider(
-    name: (typeof SIZES)[number] | 'seed',
-    options: { symbol?: string; label: string },
-  ) {
-    return this.knob(
-      name,
-      (disabled) => html`<attn-slider
-        .symbol=${options.symbol ?? ''}
-        .label=${options.label}
-        .min=${table[name].min}
-        .max=${table[name].max}
-        ?log=${name !== 'seed'}
-        .value=${this.values[name]}
-        .error=${this.errorFor(name)}
-        ?disabled=${disabled}
-        @attn-input=${(event: CustomEvent<number>) =>
-          this.set({ [name]: event.detail }, { draft: true })}
-        @attn-change=${(event: CustomEvent<number>) => this.set({ [name]: event.detail })}
-      ></attn-slider>`,
-    );
-  }
-
-  private checkbox(name: 'scale' | 'causal' | 'sqrt', label: string, note: string) {
-    return this.knob(
-      name,
-      (disabled) => html`<label class="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          .checked=${live(this.values[name])}
-          ?disabled=${disabled}
-          @change=${(event: Event) =>
-            this.set({ [name]: (event.target as HTMLInputElement).checked })}
-        />
-        <span>${rich(label)}<small>${rich(note)}</small></span>
-      </label>`,
-    );
-  }
-
-  private error(at: string) {
-    const message = this.errorFor(at);
-    return message ? html`<p class="error" role="alert" id="error-${at}">${message}</p>` : nothing;
-  }
-
-  private renderMapKnobs() {
-    const words = strings.lab;
-    const { map } = this;
-    return html`<div class="about-map">
-      ${
-        map
-          ? html`<div class="phi">
-                <span>${this.later?.formula(map.id) ?? ''}</span>
-                <span class="sign" title=${words.positivity[map.positivity]}
-                  >${words.sign[map.positivity]}</span
-                >
-              </div>
-              <p class="fine" lang=${langOfMap(map.id) ?? nothing}>${rich(map.note)}</p>`
-          : nothing
-      }
-      ${this.error('map')}
-    </div>`;
-  }
-
-  private renderParameters(): unknown {
-    const { map } = this;
-    if (!map || map.parameters.length === 0) return nothing;
-    return html`<div class="knob-group">
-      ${this.knob('parameters', (disabled) =>
-        parameterKnobs({
-          map,
-          printed: this.values.parameters,
-          disabled,
-          change: (parameters, draft) => this.set({ parameters }, { draft }),
-        }),
-      )}
-    </div>`;
-  }
-
-  private renderSentence(disabled: boolean) {
-    const words = strings.lab;
-    const onText = (event: Event, draft: boolean): void => {
-      const { value } = event.target as HTMLTextAreaElement;
-      if (value.length > table.text.maxLength) {
-        this.problem = { at: 'text', message: words.tooLong(value.length, table.text.maxLength) };
-      } else this.set({ text: value }, { draft });
-    };
-    return html`<label class="visually-hidden" for="text">${words.sentence}</label>
-      <textarea
-        id="text"
-        rows="3"
-        spellcheck="false"
-        .value=${live(this.errorFor('text') ? ((this.querySelector('#text') as HTMLTextAreaElement | null)?.value ?? this.values.text) : this.values.text)}
-        ?disabled=${disabled}
-        aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
-        aria-describedby="text-note ${this.errorFor('text') ? 'error-text' : ''}"
-        @input=${(event: Event) => onText(event, true)}
-        @change=${(event: Event) => onText(event, false)}
-      ></textarea>
-      ${this.error('text')}
-      <p class="fine" id="text-note">${words.untrained}</p>`;
-  }
-
-  private renderInputKnobs() {
-    const words = strings.lab;
-    const { input } = this.values;
-    if (input === 'own') void import('../../src/components/matrix-input/matrix-input.ts');
-    const missing = LETTERS.filter((letter) => !this.own[letter]).map((l) => l.toUpperCase());
-    return html`<fieldset class="knob-group">
-      <legend>${words.input}</legend>
-      ${this.knob(
-        'input',
-        (disabled) => html`<div class="segments">
-          ${(['text', 'gaussian', 'own'] as const).map(
-            (value) => html`<label
-              ><input
-                type="radio"
-                name="input"
-                value=${value}
-                .checked=${live(input === value)}
-                ?disabled=${disabled}
-                @change=${() => {
-                  this.refused = [];
-                  this.set({ input: value, query: 0, key: 0 });
-                }}
-              /><span>${words.inputs[value]}</span></label
-            >`,
-          )}
-        </div>`,
-      )}
-      ${
-        input === 'text'
-          ? this.knob('text', (disabled) => this.renderSentence(disabled))
-          : input === 'gaussian'
-            ? html`${this.slider('n', { symbol: 'n', label: words.n })}
-                <p class="fine">${words.gaussianNote}</p>`
-            : html`${LETTERS.map(
-                (letter) => html`<attn-matrix-input
-                    .letter=${letter.toUpperCase()}
-                    .meaning=${words.letters[letter]}
-                    .value=${this.own[letter]}
-                    .error=${this.errorFor(letter)}
-                    @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
-                      this.onMatrix(letter, event.detail)}
-                    @attn-matrix-refused=${(event: CustomEvent<boolean>) => {
-                      const others = this.refused.filter((one) => one !== letter);
-                      this.refused = event.detail ? [...others, letter] : others;
-                    }}
-                    @attn-matrix-save=${() => this.saveMatrix(letter)}
-                  ></attn-matrix-input>`,
-              )}
-                <p class="fine">
-                  ${missing.length > 0 ? html`<strong>${words.ownMissing(missing)}</strong> ` : nothing}
-                  ${rich(words.ownNote)}
-                </p>
-                <p class="fine" role="status"><strong>${this.ownProblem}</strong></p>`
-      }
-    </fieldset>`;
-  }
-
-  private renderKnobs() {
-    const words = strings.lab;
-    const own = this.values.input === 'own';
-    const seedMatters = !own || this.map?.random;
-    return html`<section class="knobs" aria-label=${words.controls}>
-      <div class="knob-panel" id="knob-panel">
-        <div class="knob-group map-choice">
-          ${this.knob(
-            'map',
-            (disabled) => html`<div class="choice">
-              <label for="map">${words.featureMap}</label>
-              <select
-                id="map"
-                ?disabled=${this.maps.length === 0 || disabled}
-                aria-invalid=${this.errorFor('map') ? 'true' : 'false'}
-                @change=${(event: Event) =>
-                  this.set({ map: (event.target as HTMLSelectElement).value, parameters: '' })}
-              >
-                ${
-                  this.maps.length === 0
-                    ? html`<option>…</option>`
-                    : this.maps.map(
-                        ({ id, label }) =>
-                          html`<option value=${id} .selected=${live(id === this.values.map)}>${label}</option>`,
-                      )
-                }
-              </select>
-            </div>`,
-          )}
-          ${this.renderMapKnobs()}
-        </div>
-        ${this.renderInputKnobs()} ${this.renderMore()}
-        <div class="knob-more" id="more-knobs" ?hidden=${!this.knobsOpen}>
-        ${this.renderParameters()}
-        <div class="knob-group" ?hidden=${own && !seedMatters}>
-          ${
-            own
-              ? nothing
-              : html`${this.slider('dK', { symbol: 'd_k', label: words.dK })}
-                ${this.slider('dV', { symbol: 'd_v', label: words.dV })}`
-          }
-          ${
-            seedMatters
-              ? this.knob(
-                  'seed',
-                  (disabled) => html`<attn-seed
-                    .value=${this.values.seed}
-                    .max=${table.seed.max}
-                    .error=${this.errorFor('seed')}
-                    ?disabled=${disabled}
-                    @attn-change=${({ detail }: CustomEvent<number>) => this.set({ seed: detail })}
-                  ></attn-seed>`,
-                )
-              : nothing
-          }
-        </div>
-        <div class="knob-group">
-          ${this.checkbox('scale', words.scale, words.scaleNote)}
-          ${this.checkbox('causal', words.causal, words.causalNote)}
-          ${this.checkbox('sqrt', words.sqrt, words.sqrtNote)} ${this.error('scale')}
-        </div>
-        </div>
-        <button class="button reset" type="button" @click=${this.reset}>${words.reset}</button>
-      </div>
-    </section>`;
   }
 
   /** A matrix was refused, so that the pictures are not those of what the visitor gave last. */
   private get stillBefore(): boolean {
-    const wrong = this.refused.length > 0 || LETTERS.some((letter) => this.errorFor(letter));
+    const wrong = this.own.refused.length > 0 || LETTERS.some((letter) => this.errorFor(letter));
     return this.shown !== undefined && this.values.input === 'own' && wrong;
   }
 
-  private renderFigure() {
+  // ---- files and links ----
+
+  /** The ids of the opening have no prefix, as its keys in a link have none. */
+  protected override idFor(name: string): string {
+    return name;
+  }
+
+  protected override caption(shown: Shown): string {
+    return captionOf(shown);
+  }
+
+  /** Nothing here depends on the machine or the version, and the line has many numbers already. */
+  protected override fullCaption(shown: Shown): string {
+    return captionOf(shown);
+  }
+
+  /** The weights of some pictures; the tokens, where there are any, are their rows. */
+  protected override data({ result }: Shown, pictures = PICTURES): FigureData {
+    const { tokens, comparison } = result;
+    return {
+      columns: tokens ? ['token'] : [],
+      rows: (tokens ?? []).map((token) => [token]),
+      matrices: Object.fromEntries(pictures.map((picture) => [picture, comparison[picture]])),
+    };
+  }
+
+  private async savePicture(picture: Picture, kind: FileKind): Promise<void> {
     const { shown } = this;
-    const scales = shown && this.steadyScales(shown);
-    const dim = this.busy || (this.values.input === 'own' && shown?.state.input !== 'own');
-    return html`<figure class="trio" id="figure" tabindex="-1">
-      <div class="stage-head">${this.renderFlip()} ${this.renderTrying()}</div>
-      <div class="pictures">
-        ${PICTURES.map(
-          (picture) => html`<attn-heatmap
-            class=${picture === this.front ? 'front' : ''}
-            .matrix=${shown?.comparison[picture]}
-            .scale=${picture === 'difference' ? scales?.difference : scales?.weights}
-            .visible=${this.visible}
-            .rowLabels=${shown?.tokens}
-            .colLabels=${shown?.tokens}
-            .cell=${this.cell}
-            .locked=${this.locked}
-            .view=${this.view}
-            .dark=${this.dark}
-            .heading=${this.titleOf(picture)}
-            .subtitle=${this.subtitle(picture, shown)}
-            .quantity=${picture === 'difference' ? strings.heatmap.difference : strings.heatmap.weight}
-            .waiting=${this.maps.length > 0 ? strings.lab.nothingYet : strings.heatmap.waiting}
-            .tableOpen=${this.table === picture}
-            .form=${this.values.arcs ? 'arcs' : 'cells'}
-            files
-            ?tokens=${shown ? shown.tokens !== undefined : this.values.input === 'text'}
-            ?busy=${dim}
-            @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}
-          ></attn-heatmap>`,
-        )}
-      </div>
-      ${
-        this.stillBefore
-          ? html`<p class="notice still-before" role="status">${strings.lab.stillBefore}</p>`
-          : nothing
-      }
-      ${this.renderExplanation()}
-      <figcaption>${rich(this.caption())}</figcaption>
-    </figure>`;
+    if (!shown) return;
+    const { map, comparison, tokens } = shown.result;
+    const name = `attention-labs-${map.id}-${picture}-seed-${shown.values.seed}.${kind}`;
+    const heading = titleOf(picture);
+    const options = {
+      ...{ heading, subtitle: subtitleOf(picture, shown), matrix: comparison[picture] },
+      ...{ scale: this.scaleOf(picture, shown), visible: this.visible, view: this.view },
+      ...{ labels: tokens, arcs: this.values.arcs, dark: this.dark },
+    };
+    const about = { ...this.aboutFile(name, shown), heading, figure: picture };
+    const data = this.data(shown, [picture]);
+    this.status = await (await files()).savePicture(kind, { about, options, data });
+  }
+
+  protected override async copyAddress(address: string) {
+    const own = this.values.input === 'own' ? this.own.matrices : {};
+    return (await files()).copyWithMatrices(address, own);
+  }
+
+  /** Each picture has its own. */
+  protected override renderSave(): unknown {
+    return nothing;
+  }
+
+  // ---- knobs ----
+
+  private renderMapKnob(): unknown {
+    const words = strings.lab;
+    const { map } = this;
+    return html`${this.mapKnob(words.featureMap)}
+      <div class="about-map">
+        ${
+          map
+            ? html`<div class="phi">
+                  <span>${this.later?.formula(map.id) ?? ''}</span>
+                  <span class="sign" title=${words.positivity[map.positivity]}
+                    >${words.sign[map.positivity]}</span
+                  >
+                </div>
+                <p class="fine" lang=${langOfMap(map.id) ?? nothing}>${rich(map.note)}</p>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  private renderInputKnob(): unknown {
+    const { input: label, inputs: options } = strings.lab;
+    return this.choice('input', { label, options });
+  }
+
+  private renderTextKnob(): unknown {
+    const words = strings.lab;
+    const field = (): HTMLTextAreaElement | null => this.querySelector('textarea#text');
+    const error = this.errorFor('text');
+    const onText = (event: Event, draft: boolean): void => {
+      const { value } = event.target as HTMLTextAreaElement;
+      const most = table.text.maxLength;
+      if (value.length <= most) this.set({ text: value }, { draft });
+      else this.problem = { at: 'text', message: words.tooLong(value.length, most) };
+    };
+    return this.knob(
+      'text',
+      (disabled) => html`<label class="visually-hidden" for="text">${words.sentence}</label>
+        <textarea
+          id="text"
+          rows="3"
+          spellcheck="false"
+          .value=${live((error && field()?.value) || this.values.text)}
+          ?disabled=${disabled}
+          aria-invalid=${error ? 'true' : 'false'}
+          aria-describedby="text-note ${error ? 'error-text' : ''}"
+          @input=${(event: Event) => onText(event, true)}
+          @change=${(event: Event) => onText(event, false)}
+        ></textarea>
+        ${this.error('text')}
+        <p class="fine" id="text-note">${words.untrained}</p>`,
+    );
+  }
+
+  private renderLengthKnob(): unknown {
+    const { n: label, gaussianNote: note } = strings.lab;
+    return this.slider('n', { symbol: 'n', label, log: true, note });
+  }
+
+  private renderOwnKnob(): unknown {
+    const words = strings.lab;
+    const { missing, matrices, notKept } = this.own;
+    const letters = missing.map((letter) => letter.toUpperCase());
+    return this.knob(
+      'own',
+      (disabled) => html`${LETTERS.map(
+        (letter) => html`<attn-matrix-input
+            .letter=${letter.toUpperCase()}
+            .meaning=${words.letters[letter]}
+            .value=${matrices[letter]}
+            .error=${this.errorFor(letter)}
+            ?disabled=${disabled}
+            @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
+              this.onMatrix(letter, event.detail)}
+            @attn-matrix-refused=${(event: CustomEvent<boolean>) =>
+              this.own.refuse(letter, event.detail)}
+            @attn-matrix-save=${() => this.saveMatrix(letter)}
+          ></attn-matrix-input>`,
+      )}
+        <p class="fine">
+          ${letters.length > 0 ? html`<strong>${words.ownMissing(letters)}</strong> ` : nothing}
+          ${rich(words.ownNote)}
+        </p>
+        <p class="fine" role="status"><strong>${notKept}</strong></p>`,
+    );
+  }
+
+  private renderWidthKnobs(): unknown {
+    const { dK, dV } = strings.lab;
+    return html`${this.slider('dK', { symbol: 'd_k', label: dK, log: true })}
+      ${this.slider('dV', { symbol: 'd_v', label: dV, log: true })}`;
+  }
+
+  protected override renderKnobs(): unknown {
+    const words = strings.lab;
+    const { map } = this;
+    const { input } = this.values;
+    const own = input === 'own';
+    return html`${this.renderMapKnob()} ${this.renderInputKnob()}
+      ${input === 'text' ? this.renderTextKnob() : nothing}
+      ${input === 'gaussian' ? this.renderLengthKnob() : nothing}
+      ${own ? this.renderOwnKnob() : nothing}
+      ${map && map.parameters.length > 0 ? this.parametersKnob() : nothing}
+      ${own ? nothing : this.renderWidthKnobs()} ${!own || map?.random ? this.seed() : nothing}
+      ${this.toggle('scale', { label: words.scale, note: words.scaleNote })}
+      ${this.toggle('causal', { label: words.causal, note: words.causalNote })}
+      ${this.toggle('sqrt', { label: words.sqrt, note: words.sqrtNote })}`;
+  }
+
+  // ---- the pictures ----
+
+  private readonly onCell = (event: CustomEvent<CellEventDetail>): void => {
+    const { cell, locked, settled } = event.detail;
+    this.cell = cell;
+    this.locked = locked;
+    // A cell is no knob: nothing is asked for it, and it does not make a try the reader's own.
+    if (settled && !this.trying) {
+      const held = locked && cell;
+      const place = { query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 };
+      this.knobs?.set(place, { draft: true });
+    }
+    void this.explainer?.explain(this.tools.client);
+  };
+
+  private readonly visible = (row: number): number => {
+    const cols = this.shown?.result.comparison.softmax.cols ?? 0;
+    return this.shown?.values.causal ? Math.min(cols, row + 1) : cols;
+  };
+
+  private scaleOf(picture: Picture, { result }: Shown) {
+    const { weights, difference } = this.scales(result.comparison, this.values.sqrt);
+    return picture === 'difference' ? difference : weights;
+  }
+
+  private onAction(picture: Picture, action: FigureAction): void {
+    switch (action) {
+      case 'table':
+        void import('../../src/components/matrix-table/matrix-table.ts');
+        this.asTable = this.asTable === picture ? undefined : picture;
+        break;
+      case 'arcs':
+        this.set({ arcs: !this.values.arcs });
+        break;
+      case 'link':
+        void this.copyLink();
+        break;
+      default:
+        void this.savePicture(picture, action);
+    }
+  }
+
+  private renderPicture(picture: Picture, shown: Shown | undefined): unknown {
+    const { input, arcs } = this.values;
+    const { heatmap, lab } = strings;
+    // Own matrices are wanted, and those of another choice are still shown.
+    const other = input === 'own' && shown?.values.input !== 'own';
+    return html`<attn-heatmap
+      class=${picture === this.front ? 'front' : ''}
+      .matrix=${shown?.result.comparison[picture]}
+      .scale=${shown && this.scaleOf(picture, shown)}
+      .visible=${this.visible}
+      .rowLabels=${shown?.result.tokens}
+      .colLabels=${shown?.result.tokens}
+      .cell=${this.cell}
+      .locked=${this.locked}
+      .view=${this.view}
+      .dark=${this.dark}
+      .heading=${titleOf(picture)}
+      .subtitle=${subtitleOf(picture, shown)}
+      .quantity=${picture === 'difference' ? heatmap.difference : heatmap.weight}
+      .waiting=${other ? lab.nothingYet : heatmap.waiting}
+      .tableOpen=${this.asTable === picture}
+      .form=${arcs ? 'arcs' : 'cells'}
+      files
+      ?tokens=${shown ? shown.result.tokens !== undefined : input === 'text'}
+      ?busy=${this.busy || other}
+      @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}
+    ></attn-heatmap>`;
   }
 
   /** Where there is room for one picture only, these put another in its place. */
@@ -1127,7 +619,7 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
               @change=${() => {
                 this.front = picture;
               }}
-            /><span>${this.titleOf(picture)}</span></label
+            /><span>${titleOf(picture)}</span></label
           >`,
         )}
       </div>
@@ -1135,90 +627,65 @@ export class AttnFeatureMapsLab extends TriedFigure<LabState> {
   }
 
   /** How the cell under the cursor came about, directly below the pictures that show it. */
-  private renderExplanation(): unknown {
-    const { shown, explanation, later } = this;
+  private renderExplanation(shown: Shown | undefined): unknown {
+    const { later } = this;
     return html`<div class="explained ${later ? '' : 'waiting'}">
       ${later?.explanation({
-        explanation,
-        labels: shown?.tokens,
-        map: shown?.map?.label ?? '',
+        explanation: this.explainer?.explanation,
+        labels: shown?.result.tokens,
+        map: shown?.result.map.label ?? '',
         chosen: this.cell !== undefined,
       })}
     </div>`;
   }
 
-  private renderMessages() {
-    return messages({
-      notices: this.notices,
-      dismiss: (notice) => {
-        this.notices = this.notices.filter((other) => other !== notice);
+  private renderPictures(shown: Shown | undefined): unknown {
+    return html`<div class="trio">
+      ${this.renderFlip()}
+      <div class="pictures">${PICTURES.map((picture) => this.renderPicture(picture, shown))}</div>
+      ${
+        this.stillBefore
+          ? html`<p class="notice still-before" role="status">${strings.lab.stillBefore}</p>`
+          : nothing
+      }
+      ${this.renderExplanation(shown)}
+    </div>`;
+  }
+
+  protected override renderResult(shown: Shown): unknown {
+    return this.renderPictures(shown);
+  }
+
+  /** The frames of the pictures are there from the start. */
+  protected override renderWithout(): unknown {
+    return this.renderPictures(undefined);
+  }
+
+  /** One picture as a table. */
+  private renderTable(): unknown {
+    const { shown, asTable, later } = this;
+    if (!shown || !asTable) return nothing;
+    return later?.table({
+      labels: shown.result.tokens,
+      matrix: shown.result.comparison[asTable],
+      heading: titleOf(asTable),
+      cell: this.cell,
+      visible: this.visible,
+      close: () => {
+        this.asTable = undefined;
       },
-      loadFailure: this.loadFailure,
-      error: this.error('figure'),
-      restart: this.problem?.ofCore ? this.restartCore : undefined,
     });
   }
 
-  /** What is under way is asked again by itself, see `withKept`. */
-  private readonly restartCore = (): void => {
-    this.client?.restart();
-    this.refresh();
-  };
-
-  private renderProgress() {
-    return progressLine({
-      id: 'progress',
-      busy: this.busy,
-      progress: this.progress,
-      stop: () => {
-        this.stopped = true;
-        this.abort?.abort();
-      },
-      restart: this.restartCore,
-      status: this.status,
-      undoable: this.undoable,
-      link: this.linkToShow,
-    });
+  /** How far the pictures are apart, in numbers. */
+  private renderComparison(): unknown {
+    return html`<div class="below ${this.later ? '' : 'waiting'}">
+      ${this.later?.comparison(this.shown?.result.comparison)}
+    </div>`;
   }
 
-  private renderBelow() {
-    const { shown, table, later } = this;
-    return html`${
-      table && shown
-        ? later?.table({
-            labels: shown.tokens,
-            matrix: shown.comparison[table],
-            heading: this.titleOf(table),
-            cell: this.cell,
-            visible: this.visible,
-            close: () => {
-              this.table = undefined;
-            },
-          })
-        : nothing
-    }
-      <div class="below ${later ? '' : 'waiting'}">
-        ${later?.comparison(shown?.comparison)}
-      </div>`;
-  }
-
-  override render() {
-    return html`<div class="bench">
-        ${this.renderKnobs()}
-        <div
-          class="stage"
-          role="region"
-          aria-label=${strings.lab.figures}
-          @attn-cell=${this.onCell}
-          @attn-view=${(event: CustomEvent<View | undefined>) => {
-            this.view = event.detail;
-          }}
-        >
-          ${this.renderMessages()} ${this.renderFigure()} ${this.renderProgress()}
-          ${this.renderBelow()}
-        </div>
-      </div>
-      <p class="visually-hidden" role="status">${this.spoken}</p>`;
+  protected override renderBelow(): unknown {
+    return html`${this.renderTable()} ${this.renderComparison()}`;
   }
 }
 

@@ -3,12 +3,8 @@ import type { Matrix } from '#client';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
-import {
-  copyLink as copyAddress,
-  saveJson as saveFigureJson,
-} from '../../src/lab/save-and-share.ts';
-import { version } from '../../src/lab/tools.ts';
-import type { KnobValues } from '../../src/lab/types.ts';
+import { type About, copyLink, saveJson } from '../../src/lab/save-and-share.ts';
+import type { FigureData } from '../../src/lab/types.ts';
 import { drawFigure, type FigureOptions, heatmapPicture } from '../../src/plot/heatmap-picture.ts';
 import { fileOf } from '../../src/plot/picture-file.ts';
 import { MAX_ADDRESS } from '../../src/state/long-values.ts';
@@ -17,34 +13,31 @@ import type { Letter, Own } from './own-matrices.ts';
 
 const words = strings.files;
 
-/** One picture, and what its file is called and says. */
-export interface Saving extends FigureOptions {
-  readonly name: string;
-  readonly caption: string;
-  /** `softmax`, `implicit` or `difference`. */
-  readonly picture: string;
-  /** The knobs. */
-  readonly settings: KnobValues;
+/** One picture as the page shows it, and what its file says about it. */
+export interface Saving {
+  readonly about: About;
+  readonly options: FigureOptions;
+  /** For JSON: the weights; the tokens, where there are any, are its rows. */
+  readonly data: FigureData;
 }
 
-/** Returns what to tell the visitor; so do all below. */
-export async function saveCsv(saving: Saving): Promise<string> {
-  const { matrix, name, heading, caption } = saving;
-  const labels = saving.labels ? [...saving.labels] : undefined;
+async function saveCsv({ about, options }: Saving): Promise<string> {
+  const { matrix, labels: tokens } = options;
+  const labels = tokens ? [...tokens] : undefined;
   const csv = await matrixToCsv(matrix, {
     ...(labels ? { rowLabels: labels, colLabels: labels } : {}),
-    comment: `${heading}. ${caption}`,
+    comment: `${about.heading}. ${about.caption}`,
   });
-  download(name, new Blob([csv], { type: 'text/csv' }));
-  return words.saved(name);
+  download(about.name, new Blob([csv], { type: 'text/csv' }));
+  return words.saved(about.name);
 }
 
-export async function savePng(saving: Saving): Promise<string> {
+async function savePng({ about, options }: Saving): Promise<string> {
   try {
-    const canvas = await drawFigure(saving);
+    const canvas = await drawFigure(options);
     const { color, backgroundColor: background } = getComputedStyle(document.body);
     const font = getComputedStyle(document.documentElement).getPropertyValue('--sans');
-    const { name, caption } = saving;
+    const { name, caption } = about;
     download(name, await canvasToPng(canvas, { caption, background, color, font }));
     return words.saved(name);
   } catch {
@@ -52,10 +45,10 @@ export async function savePng(saving: Saving): Promise<string> {
   }
 }
 
-export async function saveSvg(saving: Saving): Promise<string> {
+async function saveSvg({ about, options }: Saving): Promise<string> {
   try {
-    const { name, heading: title, caption, dark } = saving;
-    const file = fileOf(await heatmapPicture(saving), { title, caption }, dark);
+    const { name, heading: title, caption } = about;
+    const file = fileOf(await heatmapPicture(options), { title, caption }, options.dark);
     download(name, new Blob([file], { type: 'image/svg+xml' }));
     return words.saved(name);
   } catch {
@@ -63,18 +56,20 @@ export async function saveSvg(saving: Saving): Promise<string> {
   }
 }
 
-/** The weights with everything that makes them again; the tokens, where there are any, are its rows. */
-export async function saveJson(saving: Saving): Promise<string> {
-  const { matrix, name, heading, caption, labels, picture, settings } = saving;
-  const about = { name, heading, caption, settings, version };
-  return saveFigureJson(
-    { ...about, lab: 'feature-maps', figure: picture, link: location.href },
-    {
-      columns: labels ? ['token'] : [],
-      rows: (labels ?? []).map((token) => [token]),
-      matrices: { [picture]: matrix },
-    },
-  );
+export type FileKind = 'csv' | 'json' | 'svg' | 'png';
+
+/** Returns what to tell the visitor; so do all below. */
+export async function savePicture(kind: FileKind, saving: Saving): Promise<string> {
+  switch (kind) {
+    case 'csv':
+      return saveCsv(saving);
+    case 'json':
+      return saveJson(saving.about, saving.data);
+    case 'svg':
+      return saveSvg(saving);
+    case 'png':
+      return savePng(saving);
+  }
 }
 
 export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string> {
@@ -83,10 +78,12 @@ export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string
   return words.saved(name);
 }
 
-/** Copies the page's address, with small matrices in it; `refused` is one the clipboard did not take. */
-export async function copyLink({ q, k, v }: Own): Promise<{ status: string; refused?: string }> {
-  const address = new URL(location.href);
-  address.hash = '';
+/** Copies the page's address with small matrices in it; `refused` is one that the clipboard did not take. */
+export async function copyWithMatrices(
+  link: string,
+  { q, k, v }: Own,
+): Promise<{ status: string; refused?: string }> {
+  const address = new URL(link);
   let without = '';
   if (q && k && v) {
     const { packMatrices } = await import('../../src/state/pack-matrices.ts');
@@ -95,6 +92,6 @@ export async function copyLink({ q, k, v }: Own): Promise<{ status: string; refu
     if (packed) address.hash = `m=${packed}`;
     else without = words.linkWithoutMatrices;
   }
-  const copied = await copyAddress(address.href);
+  const copied = await copyLink(address.href);
   return copied.refused || !without ? copied : { status: without };
 }

@@ -80,6 +80,8 @@ export class AttnExercisesPage extends LitElement {
 
   private url: UrlHistory | undefined;
   private others: readonly (readonly [string, string])[] = [];
+  /** What the link takes away: hints, the solution. */
+  @state() private hide: ReadonlySet<string> = new Set();
   private readonly undo: (() => void)[] = [];
 
   protected override createRenderRoot(): HTMLElement {
@@ -137,8 +139,9 @@ export class AttnExercisesPage extends LitElement {
   }
 
   private read(search: string): string[] {
-    const { state, problems, others } = pageState.parse(withOldNames(search));
+    const { state, problems, others, hide } = pageState.parse(withOldNames(search));
     this.values = state;
+    this.hide = hide;
     this.others = others;
     const notices = problems.map(({ message }) => message);
     if (state.id && !this.current) {
@@ -158,7 +161,7 @@ export class AttnExercisesPage extends LitElement {
 
   private set(patch: Partial<PageState>, { draft = false } = {}): void {
     this.values = { ...this.values, ...patch };
-    const search = pageState.print(this.values, { others: this.others });
+    const search = pageState.print(this.values, { hide: this.hide, others: this.others });
     if (draft) this.url?.draft(search);
     else this.url?.commit(search);
   }
@@ -185,7 +188,7 @@ export class AttnExercisesPage extends LitElement {
     const state = id
       ? { ...pageState.defaults, id, language: this.values.language }
       : pageState.defaults;
-    return pageState.print(state, { others: this.others }) || location.pathname;
+    return pageState.print(state, { hide: this.hide, others: this.others }) || location.pathname;
   }
 
   /** Opens another view of this page without loading the page again. */
@@ -563,6 +566,7 @@ export class AttnExercisesPage extends LitElement {
                 id=${current.id}
                 .language=${values.language as Language}
                 .knobs=${readKnobs(values.knobs)}
+                .hide=${[...this.hide]}
                 .foreign=${this.foreign}
                 .next=${after && { ...after, href: this.address(after.id) }}
                 @attn-next=${(event: CustomEvent<string>) => {

@@ -1,4 +1,5 @@
 /** The table of what a link to this page holds. Code is in the link's hash. */
+import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
 import { defineState, oneOf, type StateOf, text } from '../../src/state/url.ts';
 
 const LANGUAGES = ['python', 'javascript', 'cpp'] as const;
@@ -15,7 +16,7 @@ const table = {
   knobs: text({ key: 'k', maxLength: 200, label: 'knobs', default: '' }),
 };
 
-export const pageState = defineState(table);
+export const pageState = defineState(table, { parts: EXERCISE_PARTS });
 export type PageState = StateOf<typeof table>;
 
 /** Links from before the page itself spoke languages say `lang=javascript`. */

@@ -410,7 +410,7 @@ export class AttnRecorded extends LitElement {
   override render() {
     const { run } = this;
     const said = words.recorded;
-    return html`<div class="wide recorded">
+    return html`<div class="wide recorded" aria-busy=${String(!run && !this.missing)}>
       <h2 id="recorded-title">${said.title}</h2>
       <p>${said.intro}</p>
       ${this.missing ? html`<p class="fine">${said.missing}</p>` : nothing}

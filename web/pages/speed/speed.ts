@@ -158,8 +158,16 @@ export class AttnSpeedPage extends LitElement {
   }
 
   private set(patch: Partial<SpeedState>, { draft = false } = {}): void {
-    this.values = { ...this.values, ...patch };
     const { hide, lock, others } = this;
+    // Whoever asks: what the author of the link has fixed stays.
+    const fixed = (name: string): boolean => {
+      const key = urlKey(
+        name === 'guessed' ? 'guess' : (name as Exclude<keyof SpeedState, 'guessed'>),
+      );
+      return hide.has(key) || lock.has(key);
+    };
+    const free = Object.entries(patch).filter(([name]) => !fixed(name));
+    this.values = { ...this.values, ...Object.fromEntries(free) };
     const search = speedState.print(this.values, { hide, lock, others });
     if (draft) this.url?.draft(search);
     else this.url?.commit(search);
@@ -169,8 +177,10 @@ export class AttnSpeedPage extends LitElement {
     const { client } = this;
     if (!client) return;
     try {
-      this.kernels = await client.kernelInfo();
-      this.downloads = await client.workerDownloads();
+      const [kernels, downloads] = [await client.kernelInfo(), await client.workerDownloads()];
+      // At once, because each makes the page taller.
+      this.kernels = kernels;
+      this.downloads = downloads;
     } catch (error) {
       if (error instanceof CancelledError) return;
       this.loadFailure = await problemText(error);

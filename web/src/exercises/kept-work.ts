@@ -30,15 +30,13 @@ export interface Work {
   /** The number of hints that were taken. */
   readonly hints: number;
   readonly solutionSeen: boolean;
-  /** True when the code, or a part of it, came with a link or a file, so that someone else wrote it. */
-  readonly foreign?: boolean;
   /** The grade of exactly the code in this record. */
   readonly grade?: SubmittedGrade;
   readonly firstPassed?: string;
 }
 
 export type WorkPatch = Partial<
-  Pick<Work, 'code' | 'runs' | 'hints' | 'solutionSeen' | 'foreign' | 'grade' | 'firstPassed'>
+  Pick<Work, 'code' | 'runs' | 'hints' | 'solutionSeen' | 'grade' | 'firstPassed'>
 >;
 
 export const PROGRESS_FORMAT = 'attention-labs/progress';
@@ -423,9 +421,7 @@ export class Progress {
 
   /** Writes the records, and returns what they replaced, for `restore`. */
   async replace(works: readonly Work[]): Promise<Before> {
-    return this.restore(
-      works.map((work) => [keyOf(work.exercise, work.language), { ...work, foreign: true }]),
-    );
+    return this.restore(works.map((work) => [keyOf(work.exercise, work.language), work]));
   }
 
   async remove(keys: readonly string[]): Promise<Before> {
@@ -555,7 +551,6 @@ export function asWork(value: unknown): Work | undefined {
     runs,
     hints,
     solutionSeen,
-    foreign,
     grade,
     firstPassed,
     // This field belongs to a note, not to a record.
@@ -575,7 +570,6 @@ export function asWork(value: unknown): Work | undefined {
     runs: count(runs),
     hints: Math.min(3, count(hints)),
     solutionSeen: solutionSeen === true,
-    ...(foreign === true ? { foreign } : {}),
     ...(isGrade(grade) ? { grade } : {}),
     ...(typeof firstPassed === 'string' ? { firstPassed } : {}),
   };

@@ -15,9 +15,7 @@ export const exercisePhrases = {
   submission_lacks: 'exercise {place} lacks its name, its language or its code',
   // Messages about the sandbox.
   sandbox_policy:
-    "A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow frame-src 'self', worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, or ask who keeps the course site.",
-  sandbox_no_worker:
-    'a policy of this site does not let your code run in the background of the page. Open the page in a tab of its own',
+    "A policy of this site (Content-Security-Policy) does not let it run your code: it has to allow worker-src blob: and script-src 'wasm-unsafe-eval'. Open the page in a tab of its own, or ask who keeps the course site.",
   sandbox_ended: 'what runs your code has ended. Press Run once more',
   sandbox_disposed: 'what runs your code was closed. Reload the page',
   sandbox_not_fetched: 'the files that run your code could not be fetched',

@@ -157,10 +157,11 @@ export interface Variant {
   readonly cpp?: readonly Edit[];
   /**
    * How the mistake is recognised. `output` (default): the results equal this variant's in every case, and not the
-   * reference's. `error`: the code raises an error of the same type. `cost`: the results are right, but the cost is
-   * over the bound.
+   * reference's; at least one drawn case has to show it, because a table of the fixed answers passes all others.
+   * `fixed`: the same, where drawn inputs show it with some seeds only or never, such as scores of 1000 that overflow.
+   * `error`: the code raises an error of the same type. `cost`: the results are right, but the cost is over the bound.
    */
-  readonly evidence?: 'output' | 'error' | 'cost';
+  readonly evidence?: 'output' | 'fixed' | 'error' | 'cost';
 }
 
 /** A bound on the cost, which the arrays count while the function runs with growing n. */
@@ -200,12 +201,10 @@ export interface ExerciseFigure {
   >;
   readonly args: (knobs: Readonly<Record<string, number>>) => readonly Input[];
   /**
-   * What the figure draws of the result. `matrix` is a heatmap of the array at `path` (indices into tuples, keys of
-   * dicts). For `curve`, `values` are the positions on the x axis. If the first call returns an array of as many
-   * numbers at `path`, that array is the curve. Otherwise the function is called once for each value, which `args`
-   * receives as the knob `x`.
+   * What the figure draws of the result: one of three kinds. `path` leads to a part of it, by indices into tuples and
+   * keys of dicts; without it the whole result is meant.
    */
-  readonly draw:
+  readonly draw: /** A heatmap of the array at `path`; its axes are called `rows` and `cols`. */
     | {
         readonly kind: 'matrix';
         readonly path?: readonly (number | string)[];
@@ -214,6 +213,11 @@ export interface ExerciseFigure {
         /** Whether values can be negative, which asks for a diverging colour scale. */
         readonly signed?: boolean;
       }
+    /**
+     * A line over `values`, the positions on the x axis. If the first call returns an array of as many numbers at
+     * `path`, that array is the line. Otherwise the function is called once for each value, which `args` receives as
+     * the knob that `x` names.
+     */
     | {
         readonly kind: 'curve';
         readonly path?: readonly (number | string)[];

@@ -17,6 +17,10 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
     return this.mapOf(this.values.map as string);
   }
 
+  protected get hasMaps(): boolean {
+    return this.maps.length > 0;
+  }
+
   /** Undefined before `readMaps`, and for an id that the core does not know. */
   protected mapOf(id: string): FeatureMapInfo | undefined {
     return this.maps.find((one) => one.id === id);
@@ -40,15 +44,22 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
     return this.argumentKnobs[error.argument] ?? super.knobOf(error);
   }
 
-  protected mapKnobs(label: string): unknown {
+  protected mapKnob(label: string): unknown {
+    return this.choice('map', { label, options: this.mapLabels, list: true });
+  }
+
+  protected parametersKnob(): unknown {
     const { map } = this;
-    return html`${this.choice('map', { label, options: this.mapLabels, list: true })}
-      ${this.knob('parameters', (disabled) =>
-        parameterKnobs({
-          ...{ map, disabled, printed: this.values.parameters as string },
-          change: (parameters, draft) => this.set({ parameters } as Partial<StateOf<T>>, { draft }),
-        }),
-      )}
-      ${this.error('parameters')}`;
+    return html`${this.knob('parameters', (disabled) =>
+      parameterKnobs({
+        ...{ map, disabled, printed: this.values.parameters as string },
+        change: (parameters, draft) => this.set({ parameters } as Partial<StateOf<T>>, { draft }),
+      }),
+    )}
+    ${this.error('parameters')}`;
+  }
+
+  protected mapKnobs(label: string): unknown {
+    return html`${this.mapKnob(label)} ${this.parametersKnob()}`;
   }
 }

@@ -31,6 +31,10 @@ interface FigureWords {
   readonly mine: string;
   readonly on: string;
   readonly off: string;
+  /** Beside a knob that the author of the link has locked. */
+  readonly locked: string;
+  /** Somebody tried to change knobs that the author of the link has fixed; their keys. */
+  readonly fixed: (keys: readonly string[]) => string;
   readonly version: (version: string) => string;
 }
 
@@ -62,6 +66,8 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     mine: 'Back to my knobs',
     on: 'on',
     off: 'off',
+    locked: 'Locked by the author of this page',
+    fixed: (keys) => `Locked by the author of this page: ${keys.join(', ')}.`,
     version: (version) => `Attention Labs ${version}.`,
   },
   de: {
@@ -91,6 +97,8 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     mine: 'Zurück zu meinen Reglern',
     on: 'an',
     off: 'aus',
+    locked: 'Festgelegt von der Person, die den Link gemacht hat',
+    fixed: (keys) => `Festgelegt von der Person, die den Link gemacht hat: ${keys.join(', ')}.`,
     version: (version) => `Attention Labs ${version}.`,
   },
 };

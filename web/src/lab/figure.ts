@@ -23,11 +23,13 @@ import {
   slider,
   toggle,
 } from './knob.ts';
+import { KnobError } from './knob-error.ts';
 import { prose } from './prose.ts';
 import { type Question, renderAnswers, renderOpenQuestion } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
-import { showPopover } from './show-popover.ts';
-import { TriedFigure } from './tried-figure.ts';
+import type { About } from './save-and-share.ts';
+import { showPopover, unfoldsInPlace } from './show-popover.ts';
+import { lockedNote, TriedFigure, type Try } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
 import type { UrlStore } from './url-store.ts';
 
@@ -84,9 +86,12 @@ export interface NumberKnob {
   readonly max: number;
   readonly step: number;
   readonly log: boolean;
-  /** The link fixes it. */
+  /** The link fixes it, visible or not. */
   readonly locked: boolean;
 }
+
+/** The id of the try that shows what a question asks about. */
+const tryOf = (question: string): string => `question-${question}`;
 
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
@@ -119,6 +124,8 @@ export abstract class LabFigure<
   readonly knobsLast: boolean = false;
   /** The knobs that are there at first sight; the first three unless a figure says otherwise. */
   protected readonly firstKnobs: readonly (keyof T & string)[] | undefined;
+  /** What the knobs begin with where the address says nothing, if that is not the table's defaults. */
+  protected readonly startValues: Partial<StateOf<T>> | undefined;
   /** The figure's name: its heading, its name for a screen reader and in files. */
   abstract get heading(): string;
   /** An opening may provide the Q, K and V that the other figures use. */
@@ -139,17 +146,21 @@ export abstract class LabFigure<
   @state() private spoken = '';
   /** The ids of the views whose sheets are open: all knobs, tables, and what the picture was made from. */
   @state() private sheets: ReadonlySet<string> = new Set();
-  /** The question that stands before the picture; see `prediction.ts`. */
-  @state() private question: Question | undefined;
+  /** The questions that stand before pictures, by their ids; see `prediction.ts`. */
+  @state() private questions: ReadonlyMap<string, Question> = new Map();
   /** The answer before a try, which stays in the picture as a ghost. */
   @state() private earlier: Shown<StateOf<T>, Result> | undefined;
+
+  /** The figure one of whose sheets lies over the page. */
+  // biome-ignore lint/suspicious/noExplicitAny: a page holds figures of any kind.
+  private static withSheet: LabFigure<any, any> | undefined;
 
   /** The elements that show a part of this figure elsewhere on the page. */
   private readonly views = new Set<ReactiveElement>();
   /** What the ids of the view begin with that is being rendered. */
   private scope = '';
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
-  private readonly setByLink = new Set<string>();
+  private readonly broughtForward = new Set<string>();
   /** While knobs are rendered: those that are wanted here. */
   private wantedKnobs: ReadonlySet<string> | undefined;
   /** The knobs that a figure with `renderKnobs` offered when it was last asked. */
@@ -164,7 +175,10 @@ export abstract class LabFigure<
 
   // ---- what a subclass says ----
 
-  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result>;
+  /** Undefined where the reader has yet to give something: what is shown stays, and nothing is wrong. */
+  protected abstract compute(values: StateOf<T>, ask: Ask): Promise<Result | undefined>;
+  /** What has to be there before the values can be read: it is awaited before each question. */
+  protected beforeAsking?(ask: Ask): Promise<void>;
   /** The knobs, in the order in which they are shown: `slider('n', { … })`. */
   protected get controls(): readonly Knob<keyof T & string>[] {
     return [];
@@ -213,6 +227,12 @@ export abstract class LabFigure<
   protected summary(_shown: Shown<StateOf<T>, Result>): string {
     return '';
   }
+  /** Below the picture and its messages. */
+  protected renderBelow?(): unknown;
+  /** In place of a result that is not there, or will not come. */
+  protected renderWithout(): unknown {
+    return this.problem || this.loadFailure ? nothing : this.renderWaiting();
+  }
   /** Shown in place of the result until there is one. */
   protected renderWaiting(): unknown {
     return html`<p class="waiting" aria-busy="true" lang=${language}>${strings.lab.busy}</p>`;
@@ -232,6 +252,11 @@ export abstract class LabFigure<
     return [...(this.knobs?.problems ?? []), ...this.unreadable(this.values)];
   }
 
+  /** Says something about the link or the reader's data, until it is dismissed or another link is read. */
+  protected notice(text: string): void {
+    if (!this.notices.includes(text)) this.notices = [...this.notices, text];
+  }
+
   // ---- life ----
 
   /** The figure has no shadow root, so the page's type and colours apply; only its parts have shadow roots. */
@@ -244,6 +269,7 @@ export abstract class LabFigure<
     const { id, values = {} } = this.place;
     this.knobs = this.store.knobs(this.opening ? '' : id, this.table, {
       values,
+      ...(this.startValues && { start: this.startValues }),
       onChange: () => {
         this.notices = this.problemsOfLink();
         this.forgetMessages();
@@ -254,7 +280,7 @@ export abstract class LabFigure<
     this.notices = this.problemsOfLink();
     const { values: own, defaults } = this.knobs;
     for (const name of Object.keys(this.table)) {
-      if (own[name] !== defaults[name]) this.setByLink.add(name);
+      if (own[name] !== defaults[name]) this.broughtForward.add(name);
     }
     const { data } = this.tools;
     if (data && !this.opening) this.ends.push(data.onChange(() => this.refresh()));
@@ -264,6 +290,10 @@ export abstract class LabFigure<
       }),
     );
     if (this.knobsLast) this.watchWidth();
+    document.addEventListener('keydown', this.onSheetKey);
+    this.ends.push(() => document.removeEventListener('keydown', this.onSheetKey));
+    // A question may have been answered before its figure came.
+    for (const question of this.questions.values()) this.showAsked(question);
     this.refresh();
     void this.updateComplete.then(() => this.tellKnobs());
   }
@@ -312,11 +342,12 @@ export abstract class LabFigure<
   /** Sets knobs. `draft` says that the gesture goes on. A knob that is moved during a try makes the try the reader's own. */
   set(patch: Partial<StateOf<T>>, options: { readonly draft?: boolean } = {}): void {
     this.forgetMessages();
-    this.endQuestion();
+    this.endQuestions();
     const { trying } = this;
     this.endTry();
     const unread = this.unreadable(this.values);
-    this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    const refused = this.knobs?.set({ ...trying?.set, ...patch } as Partial<StateOf<T>>, options);
+    if (refused?.length) this.refuse(refused);
     // What could not be read is over once the text is written anew.
     if (unread.length > 0) {
       const still = this.unreadable(this.values);
@@ -333,8 +364,12 @@ export abstract class LabFigure<
     return {
       value: this.values[name] as number,
       ...rangeOf(property, this.knobNamed(name)?.range),
-      locked: knobs.locked(name),
+      locked: knobs.fixed(name),
     };
+  }
+
+  protected override refuse(keys: readonly string[]): void {
+    this.status = words.fixed(keys);
   }
 
   protected reset(): void {
@@ -347,35 +382,52 @@ export abstract class LabFigure<
   protected override beforeTry(): void {
     this.forgetSeed();
     this.forgetMessages();
-    if (!this.trying) this.earlier = this.shown;
+    if (this.trying) return;
+    // An answer to older values is not what was before the try.
+    this.earlier = this.shown?.values === this.knobs?.values ? this.shown : undefined;
+  }
+
+  override tryOut(one: Try): readonly string[] {
+    if (!one.asked) this.endQuestions();
+    return super.tryOut(one);
   }
 
   protected override endTry(): void {
+    if (this.trying?.asked) this.endQuestions();
     super.endTry();
     this.earlier = undefined;
   }
 
   /** The answer before the try that is on, for a picture that draws what was as a ghost. */
   protected get ghost(): Shown<StateOf<T>, Result> | undefined {
-    return this.trying && this.shown?.values === this.trying.set ? this.earlier : undefined;
+    const { trying, shown } = this;
+    return trying && !trying.asked && shown?.values === trying.set ? this.earlier : undefined;
   }
 
   // ---- questions ----
 
-  /** A question stands before the picture until it is answered, or is over. */
-  pose(question: Question | undefined): void {
-    const before = this.question;
-    this.question = question;
-    if (question?.committed && !before?.committed && question.values) {
-      const { id, title, values } = question;
-      this.tryOut({ id: `question-${id}`, title, values, asked: true });
-    }
-    if (before && !question && this.trying?.asked) this.leaveTry();
+  /** A question stands before the picture of its view until it is answered, or is over. A figure may have several. */
+  pose(id: string, question: Question | undefined): void {
+    const answered = question?.committed && !this.questions.get(id)?.committed;
+    // What was answered before is over: the figure now shows what this one asks about.
+    if (answered) this.endQuestions();
+    const questions = new Map(this.questions);
+    if (question) questions.set(id, question);
+    else questions.delete(id);
+    this.questions = questions;
+    if (answered) this.showAsked(question);
+    else if (!question?.committed && this.trying?.id === tryOf(id)) this.leaveTry();
   }
 
-  /** A question that is over: its numbers leave the picture when the reader moves a knob or begins a try. */
-  private endQuestion(): void {
-    if (this.question?.committed) this.question = undefined;
+  /** Shows exactly what a question asks about, once it is answered. */
+  private showAsked({ id, title, values, committed }: Question): void {
+    if (values && committed) this.tryOut({ id: tryOf(id), title, values, asked: true });
+  }
+
+  /** Questions that are over: their numbers leave the picture when the reader moves a knob or begins a try. */
+  private endQuestions(): void {
+    const open = [...this.questions].filter(([, { committed }]) => !committed);
+    if (open.length < this.questions.size) this.questions = new Map(open);
   }
 
   /** The reader's answer and the true one, for pictures that have an axis for them; undefined while there is none. */
@@ -383,7 +435,7 @@ export abstract class LabFigure<
     readonly guess?: number | undefined;
     readonly truth?: number | undefined;
   } {
-    const { guess, truth } = this.question ?? {};
+    const { guess, truth } = this.questionHere ?? {};
     return {
       guess: typeof guess === 'number' ? guess : undefined,
       truth: typeof truth === 'number' ? truth : undefined,
@@ -415,15 +467,18 @@ export abstract class LabFigure<
   }
 
   protected override ask(): Promise<void> {
-    return this.answer(this.values);
+    return this.answer();
   }
 
-  private async answer(values: StateOf<T>): Promise<void> {
+  private async answer(): Promise<void> {
     this.behind = true;
     await this.asking(PATIENCE_MS, async (ask) => {
+      if (this.beforeAsking) await this.beforeAsking(ask);
+      const { values } = this;
       const result = await withKept(() => this.compute(values, ask));
       if (ask.signal.aborted) return;
-      this.show({ values, result });
+      if (result === undefined) this.problem = undefined;
+      else this.show({ values, result });
     });
     this.behind = false;
   }
@@ -475,6 +530,10 @@ export abstract class LabFigure<
     const words = await problemText(error);
     // The knobs may have moved while the words were fetched.
     if (abort !== this.abort) return;
+    if (error instanceof KnobError) {
+      this.sayAt(error.at, error.message);
+      return;
+    }
     if (!(error instanceof CoreError)) {
       // A part of the site did not arrive, or this is a bug: the page goes on working.
       this.problem = { at: AT_FIGURE, message: sentence(words) };
@@ -485,18 +544,24 @@ export abstract class LabFigure<
       return;
     }
     const trap = error.code === 'trap' || error.code === 'gone';
-    this.problem = {
-      at: trap ? AT_FIGURE : this.knobOf(error),
-      ofCore: trap,
-      message: trap ? strings.lab.coreFailed : sentence(words),
-    };
+    if (trap) this.problem = { at: AT_FIGURE, ofCore: true, message: strings.lab.coreFailed };
+    else this.sayAt(this.knobOf(error), sentence(words));
+  }
+
+  /** What is wrong, beside its knob. One that is in the sheet could not show it, so it is brought to the picture. */
+  private sayAt(at: string, message: string): void {
+    this.broughtForward.add(at);
+    this.problem = { at, message };
   }
 
   private readonly remembered: { forget(): void }[] = [];
 
-  /** Keeps answers that took long, until the reader wants them computed again. */
-  protected recentAnswers<Answer>(most: number): RecentAnswers<Answer> {
-    const answers = new RecentAnswers<Answer>(most);
+  /** Keeps answers that took long, until the reader wants them computed again. The arguments are those of `RecentAnswers`. */
+  protected recentAnswers<Answer>(
+    most: number,
+    sizeOf?: (answer: Answer) => number,
+  ): RecentAnswers<Answer> {
+    const answers = new RecentAnswers<Answer>(most, sizeOf);
     this.remembered.push(answers);
     return answers;
   }
@@ -567,7 +632,7 @@ export abstract class LabFigure<
     const names = this.knobsNow().map(({ name }) => name);
     const first = wanted ?? this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
     const there = names.filter(
-      (name) => first.includes(name) || (!wanted && this.setByLink.has(name)),
+      (name) => first.includes(name) || (!wanted && this.broughtForward.has(name)),
     );
     return [there, names.filter((name) => !there.includes(name))];
   }
@@ -604,7 +669,7 @@ export abstract class LabFigure<
         problem: this.error(name),
         set: (value, draft = false) =>
           this.set({ [name]: value } as Partial<StateOf<T>>, { draft }),
-      })}
+      })}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
@@ -621,7 +686,7 @@ export abstract class LabFigure<
     }
     if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
     return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(knobs.locked(name))}
+      ${content(knobs.locked(name))}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
   }
 
@@ -699,11 +764,9 @@ export abstract class LabFigure<
     return address.href;
   }
 
-  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
-    const name = `${this.fileName(shown)}.${kind}`;
-    const about = {
+  /** What a file says about the figure. */
+  protected aboutFile(name: string, shown: Shown<StateOf<T>, Result>): About {
+    return {
       name,
       heading: this.heading,
       caption: this.fullCaption(shown),
@@ -713,6 +776,13 @@ export abstract class LabFigure<
       link: this.linkOf(shown.values),
       settings: shown.values as KnobValues,
     };
+  }
+
+  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
+    const { shown } = this;
+    if (!shown) return;
+    const name = `${this.fileName(shown)}.${kind}`;
+    const about = this.aboutFile(name, shown);
     const files = await import('./save-and-share.ts');
     switch (kind) {
       case 'png':
@@ -732,9 +802,14 @@ export abstract class LabFigure<
     }
   }
 
-  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+  /** Copies an address; a figure with data of its own puts them into it. Returns what to tell the visitor. */
+  protected async copyAddress(address: string): Promise<{ status: string; refused?: string }> {
     const { copyLink } = await import('./save-and-share.ts');
-    const { status, refused } = await copyLink(this.linkOf(values));
+    return copyLink(address);
+  }
+
+  protected async copyLink(values: StateOf<T> = this.values): Promise<void> {
+    const { status, refused } = await this.copyAddress(this.linkOf(values));
     this.status = status;
     this.linkToShow = refused ?? '';
     if (!refused) return;
@@ -743,7 +818,7 @@ export abstract class LabFigure<
   }
 
   /** One menu for all that leaves the page, and for computing again. */
-  private renderSave(): unknown {
+  protected renderSave(): unknown {
     if (!this.shown) return nothing;
     const button = (label: string, title: string, act: () => unknown) =>
       html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
@@ -802,17 +877,37 @@ export abstract class LabFigure<
 
   // ---- the sheet ----
 
-  private openSheet(id: string, open: boolean): void {
-    const sheets = new Set(this.sheets);
+  private openSheet(id: string, open: boolean, focus = true): void {
+    const over = !unfoldsInPlace();
+    // Sheets lie over the same part of the window.
+    const sheets = new Set(open && over ? [] : this.sheets);
+    if (open && over) {
+      const other = LabFigure.withSheet;
+      if (other && other !== this) other.sheets = new Set();
+      LabFigure.withSheet = this;
+    }
     if (open) sheets.add(id);
     else sheets.delete(id);
     this.sheets = sheets;
+    // What unfolds in its place is reached from its button by the next Tab.
+    if (!focus || !over) return;
     void this.updateComplete.then(async () => {
       for (const view of this.views) await view.updateComplete;
       const focused = document.getElementById(open ? `${id}-sheet` : `${id}-more`);
       focused?.focus({ preventScroll: true });
     });
   }
+
+  /** Escape closes the sheet wherever the keyboard is: the picture beside it can be used while it is open. */
+  private readonly onSheetKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    const over = [...this.sheets].find((id) =>
+      document.getElementById(`${id}-sheet`)?.matches(':popover-open'),
+    );
+    if (over === undefined) return;
+    event.preventDefault();
+    this.openSheet(over, false);
+  };
 
   private renderSheetButton(id: string, further: readonly string[]): unknown {
     const open = this.sheets.has(id);
@@ -835,10 +930,12 @@ export abstract class LabFigure<
     const open = this.sheets.has(id);
     const { shown } = this;
     const veiled = this.veiled;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      event.preventDefault();
-      this.openSheet(id, false);
+    // Who goes on from its end with the keyboard would be behind it.
+    const onLeave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+      const sheet = currentTarget as HTMLElement;
+      if (!(relatedTarget instanceof Node) || !sheet.matches(':popover-open')) return;
+      if (!sheet.closest('.bench, .view')?.contains(relatedTarget))
+        this.openSheet(id, false, false);
     };
     return html`<div
       class="sheet"
@@ -849,7 +946,7 @@ export abstract class LabFigure<
       popover="manual"
       ?hidden=${!open}
       ${ref((element) => showPopover(element, open))}
-      @keydown=${onKey}
+      @focusout=${onLeave}
     >
       <div class="sheet-head" lang=${language}>
         <p class="sheet-title" lang=${this.wordsLang ?? nothing}>${prose(this.heading)}</p>
@@ -875,9 +972,13 @@ export abstract class LabFigure<
 
   // ---- views ----
 
+  private questionOf(view: string): Question | undefined {
+    return [...this.questions.values()].findLast((question) => question.view === view);
+  }
+
   /** The question that stands before the picture of the view that is being rendered. */
   private get questionHere(): Question | undefined {
-    return this.question?.view === this.scope ? this.question : undefined;
+    return this.questionOf(this.scope);
   }
 
   /** A question that is not answered yet hides the picture that would answer it. */
@@ -886,13 +987,12 @@ export abstract class LabFigure<
   }
 
   /** The picture of a view, what stands before it while a question is open, or that there is none yet. */
-  private renderPicture(show: string | undefined): unknown {
+  private renderPictureOf(show: string | undefined): unknown {
     const { shown, questionHere: question } = this;
     if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
-    if (!shown) return this.problem || this.loadFailure ? nothing : this.renderWaiting();
+    if (!shown) return this.renderWithout();
     const draw = show === undefined ? undefined : this.pictures()[show];
-    const drawn = draw ? draw(shown) : this.renderResult(shown);
-    return question?.committed ? html`${renderAnswers(question)}${drawn}` : drawn;
+    return draw ? draw(shown) : this.renderResult(shown);
   }
 
   /** What an open question shows of the figure: its axes and data without the answer. */
@@ -907,7 +1007,7 @@ export abstract class LabFigure<
   }
 
   private renderFigureElement(spec: ViewSpec, heading: unknown): unknown {
-    const { shown } = this;
+    const { shown, questionHere: asked } = this;
     const title = `${spec.id}-title`;
     return html`<figure
       id=${spec.own ? this.place.id : nothing}
@@ -920,7 +1020,8 @@ export abstract class LabFigure<
         ${this.renderTrying()}
       </div>
       ${spec.knobsInFigure ?? nothing}
-      <div class="picture">${this.renderPicture(spec.show)}</div>
+      ${asked?.committed ? renderAnswers(asked) : nothing}
+      <div class="picture">${this.renderPictureOf(spec.show)}</div>
       ${this.renderLine()}
       <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>
     </figure>`;
@@ -972,13 +1073,13 @@ export abstract class LabFigure<
         </div>
       </div>
     </section>`;
-    const stage = html`<div class="stage view">
-      <div class="view-inner">
+    const stage = html`<div class="stage"><div class="view"><div class="view-inner">
         ${this.renderMessages()}
         ${this.renderFigureElement({ id, own: true }, prose(this.heading))}
         <div class="figure-foot">${this.renderProgress()} ${this.renderSave()}</div>
         ${this.renderSheet(id, further)}
-      </div>
+      </div></div>
+      ${this.renderBelow?.()}
     </div>`;
     const parts = ['knobs', 'stage'];
     // The parts are moved, not rendered again, so they keep their state when a phone is turned.
@@ -993,11 +1094,14 @@ export abstract class LabFigure<
 
   override render(): unknown {
     const { id, show, knobs } = this.place;
+    const question = this.questionOf(id);
+    // The sentence of the result would answer an open question.
+    const spoken = question && !question.committed ? '' : this.spoken;
     return html`${
       this.opening
         ? this.renderBench()
         : this.renderView({ id, own: true, ...(show && { show }), ...(knobs && { knobs }) })
     }
-      <p class="visually-hidden" role="status" lang=${this.wordsLang ?? nothing}>${this.spoken}</p>`;
+      <p class="visually-hidden" role="status" lang=${this.wordsLang ?? nothing}>${spoken}</p>`;
   }
 }

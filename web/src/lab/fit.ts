@@ -5,8 +5,7 @@
  */
 import type { ReactiveController, ReactiveElement } from 'lit';
 
-/** Charts are not drawn lower, and matrices not narrower, than this. */
-const LOWEST_CHART = 190;
+/** Matrices are not drawn narrower than this share of their place. */
 const NARROWEST = 0.5;
 /** Below this share text could no longer be read. */
 export const SMALLEST = 0.7;
@@ -18,6 +17,7 @@ const MOST_ROUNDS = 6;
 /** A chart that can be lower than it would be by itself. */
 interface LowChart extends ReactiveElement {
   lower: number;
+  readonly mostLower: number;
 }
 const CHARTS = 'attn-line-chart';
 const MATRICES = 'attn-heatmap, [data-square]';
@@ -32,10 +32,18 @@ export class Fit implements ReactiveController {
     host.addController(this);
   }
 
+  hostConnected(): void {
+    addEventListener('resize', this.resized);
+  }
+
   hostDisconnected(): void {
+    removeEventListener('resize', this.resized);
     this.watch.disconnect();
     this.watched = [];
   }
+
+  /** A higher window gives a view room without making it higher. */
+  private readonly resized = (): void => this.fit();
 
   hostUpdated(): void {
     const view = this.host.querySelector('.view');
@@ -82,11 +90,12 @@ export class Fit implements ReactiveController {
     const stacked = new Set(charts.map((chart) => Math.round(chart.getBoundingClientRect().top)))
       .size;
     let rest = over;
-    if (stacked > 0) {
+    // The other way round, charts get back what they gave only once the picture is as wide as its place.
+    const narrowed = picture.style.width !== '';
+    if (stacked > 0 && (over > 0 || !narrowed)) {
       for (const chart of charts) {
         const before = chart.lower;
-        const most = Math.max(0, chart.offsetHeight + before - LOWEST_CHART);
-        chart.lower = Math.max(0, Math.min(most, before + over / stacked));
+        chart.lower = Math.max(0, Math.min(chart.mostLower, before + over / stacked));
         rest -= ((chart.lower - before) / charts.length) * stacked;
       }
       if (Math.abs(rest - over) > 1) return; // The chart is drawn again, and its new size calls this again.

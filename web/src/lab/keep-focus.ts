@@ -1,5 +1,7 @@
 /** Keeps the focus of the keyboard where the reader sees it, while a page grows. */
 
+import { windowBottom } from '../embed/window.ts';
+
 /** What has the focus, also within shadow trees. */
 function focused(): Element | undefined {
   let one = document.activeElement;
@@ -13,7 +15,7 @@ const LOOKS_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as cons
 /** Where something lies in the document, and whether some of it is in the window. */
 function placeOf(one: Element): { top: number; inWindow: boolean } {
   const { top, bottom } = one.getBoundingClientRect();
-  return { top: top + scrollY, inWindow: bottom > 0 && top < innerHeight };
+  return { top: top + scrollY, inWindow: bottom > 0 && top < windowBottom() };
 }
 
 /**

@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import { language } from '../strings/language.ts';
 import { adopt } from '../styles/adopt.ts';
 import type { NumberKnob } from './figure.ts';
+import { figureWords } from './figure-words.ts';
 import css from './knob-number.css?inline';
 import type { Figure } from './open-lab.ts';
 
@@ -123,7 +124,8 @@ export class AttnKnobNumber extends LitElement {
     return html`<span
       role="slider"
       tabindex=${locked ? nothing : 0}
-      aria-label=${this.label}
+      aria-label=${locked ? `${this.label}. ${figureWords.locked}` : this.label}
+      title=${locked ? figureWords.locked : nothing}
       aria-valuemin=${min}
       aria-valuemax=${max}
       aria-valuenow=${value}

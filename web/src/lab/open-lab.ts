@@ -4,44 +4,19 @@ import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
 import { theCore } from '../core.ts';
 import { tellHeight } from '../embed/tell-height.ts';
+import { EXERCISE_PARTS } from '../exercises/parts.ts';
 import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
 import { keepMovedPresses } from '../state/moved-press.ts';
 import { language } from '../strings/language.ts';
-import type { LabFigure } from './figure.ts';
+import { type Figure, makeFigure, type Page } from './page.ts';
 import { heightOfEntry, placeOfEntry, placeOfLastVisit } from './place.ts';
 import { createTools } from './tools.ts';
 import type { FigurePlace, Lab } from './types';
 import { UrlStore } from './url-store.ts';
 import { shellWords } from './words/index.ts';
 
-/** What every part of a lab's page needs. */
-export interface Page {
-  readonly id: string;
-  readonly tools: ReturnType<typeof createTools>;
-  readonly store: UrlStore;
-  /** The element of each figure by the id of its place; the opening's is there from the start. */
-  readonly figures: Map<string, Figure>;
-}
-
-/** A page whose lab data is loaded. */
-export interface OpenLab extends Page {
-  readonly lab: Lab;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a page holds figures of any kind.
-export type Figure = LabFigure<any, any>;
-
-export function makeFigure(
-  { tools, store, figures }: Page,
-  place: FigurePlace,
-  opening = false,
-): Figure {
-  const figure = document.createElement(place.tag) as Figure;
-  Object.assign(figure, { place, tools, store, opening });
-  figures.set(place.id, figure);
-  return figure;
-}
+export type { Figure, OpenLab, Page } from './page.ts';
 
 /**
  * The page's markup names the lab and its opening (web/plugins/labs.ts); the caller has defined the
@@ -55,11 +30,10 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
   const spoken = place?.dataset.words?.split(' ') ?? [language];
   const lang = spoken.includes(language) ? undefined : 'en';
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
-  const store = new UrlStore(
-    urlHistory(),
-    location.search,
-    links.map(({ hash }) => hash.slice(1)),
-  );
+  const store = new UrlStore(urlHistory(), location.search, [
+    ...links.map(({ hash }) => hash.slice(1)),
+    ...EXERCISE_PARTS,
+  ]);
   for (const link of links) if (store.hides(link.hash.slice(1))) link.closest('li')?.remove();
   const figures = new Map<string, Figure>();
   const page: Page = {

@@ -1,23 +1,15 @@
-/** The parts of the course, in order. A lab says which one it belongs to. */
+/** The parts of the course, in order. A lab says which one it belongs to, and so do exercises without a lab. */
 import type { EnglishFirst } from '../strings/language.ts';
 
 export interface Part {
   readonly title: EnglishFirst<string>;
-  /** Groups of exercises that belong here and have no lab yet: ids of `web/exercises/groups.ts`. */
-  readonly groups: readonly string[];
 }
 
 export const parts = {
-  attention: {
-    title: { en: 'Attention taken apart', de: 'Attention, zerlegt' },
-    groups: [],
-  },
-  linear: {
-    title: { en: 'Linear attention', de: 'Lineare Attention' },
-    groups: ['linear-attention'],
-  },
-  kernels: { title: { en: 'Kernels', de: 'Kernel' }, groups: [] },
-  states: { title: { en: 'Models with a state' }, groups: [] },
+  attention: { title: { en: 'Attention taken apart', de: 'Attention, zerlegt' } },
+  linear: { title: { en: 'Linear attention', de: 'Lineare Attention' } },
+  kernels: { title: { en: 'Kernels', de: 'Kernel' } },
+  states: { title: { en: 'Models with a state' } },
 } as const satisfies Record<string, Part>;
 
 export type PartId = keyof typeof parts;

@@ -4,6 +4,7 @@
  * pixels. It is kept in the entry of the history, for Reload and Back, and by lab in this browser, for the next visit.
  */
 
+import { scrollsItself, windowBottom } from '../embed/window.ts';
 import { journal, parsed } from '../state/journal.ts';
 
 export interface Place {
@@ -67,7 +68,7 @@ const pinned = (element: Element): boolean =>
 
 /** Where the reader is; undefined at the opening. */
 export function currentPlace(): Place | undefined {
-  const line = innerHeight * LINE;
+  const line = windowBottom() * LINE;
   for (const section of document.querySelectorAll('attn-lab > section')) {
     const { top, bottom } = section.getBoundingClientRect();
     if (bottom <= line) continue;
@@ -142,7 +143,7 @@ export function keepPlace(lab: string): () => void {
     clearTimeout(timer);
     timer = undefined;
     // In an iframe as tall as its page it is the page around that scrolls.
-    if (document.documentElement.hasAttribute('data-grown')) return;
+    if (!scrollsItself()) return;
     const place = currentPlace();
     history.replaceState({ ...history.state, place, y: Math.round(scrollY) }, '');
     // Without storage the place lasts as long as the tab.

@@ -113,6 +113,7 @@ export class AttnPrediction extends LitElement {
     if (key === this.posed) return;
     this.posed = key;
     figure.pose(
+      block.id,
       wanted && {
         ...{ id: block.id, view, title: words.question, lang: this.wordsLang },
         ...{ values: this.values, answer: block.answer, guess: chosen, truth },

@@ -3,13 +3,16 @@ import { html, LitElement, nothing, render } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { EXERCISE_PARTS } from '../exercises/parts.ts';
 import { langOf, language, orEnglish } from '../strings/language.ts';
 import './load-when-near.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import './check-question.ts';
+import { scrollsItself } from '../embed/window.ts';
+import { figureWords } from './figure-words.ts';
 import { keepFocusInView } from './keep-focus.ts';
-import { type Figure, makeFigure, type OpenLab } from './open-lab.ts';
 import { enhanceOutline } from './outline.ts';
+import { type Figure, makeFigure, type OpenLab } from './page.ts';
 import { closing, pageWords } from './page-words.ts';
 import './knob-number.ts';
 import type { AttnPrediction } from './prediction.ts';
@@ -169,11 +172,18 @@ export class AttnLab extends LitElement {
         open.tools.client.preload();
         await place.load?.();
         const figure = open.figures.get(place.id) ?? makeFigure(open, place);
-        // A question about it stands before its first picture.
-        this.querySelector<AttnPrediction>(`attn-prediction[data-about="${place.id}"]`)?.pose();
+        this.poseAbout(place.id);
         return figure;
       }}
     ></attn-load-when-near>`;
+  }
+
+  /** Questions about a figure stand before its first picture. */
+  private poseAbout(figure: string): void {
+    for (const question of this.querySelectorAll<AttnPrediction>(
+      `attn-prediction[data-about="${figure}"]`,
+    ))
+      question.pose();
   }
 
   /** A view of a figure that has its place elsewhere on the page. */
@@ -183,7 +193,7 @@ export class AttnLab extends LitElement {
       data-view=${of}
       .load=${async () => {
         const figure = await this.figure(of);
-        this.querySelector<AttnPrediction>(`attn-prediction[data-view="${id}"]`)?.pose();
+        this.poseAbout(of);
         const spec = { id, ...(show && { show }), ...(knobs && { knobs }) };
         return html`<attn-view .figure=${figure} .spec=${spec}></attn-view>`;
       }}
@@ -191,16 +201,34 @@ export class AttnLab extends LitElement {
   }
 
   /** Shows a try, or leaves it when it was on. Nothing scrolls. */
-  private async tryOut(block: Extract<Block, { kind: 'tries' }>, id: string): Promise<void> {
+  private async tryOut(
+    { currentTarget: target }: Event,
+    block: Extract<Block, { kind: 'tries' }>,
+    id: string,
+  ): Promise<void> {
     const one = block.tries.find((found) => found.id === id);
     const about = figureOf(block);
     const figure = about && (await this.figure(about.of));
     if (!one || !figure) return;
     figure.onTry = () => this.markTries();
     const title = this.words?.tries[block.id]?.[id]?.title ?? id;
-    figure.tryOut({ id: `${block.id}-${id}`, title, values: one.values });
+    const refused = figure.tryOut({ id: `${block.id}-${id}`, title, values: one.values });
     const { done, left } = shellWords.now.tries;
     this.status = figure.tried === undefined ? left : done(title);
+    if (refused.length > 0 && target instanceof Element) {
+      this.refuse(target, figureWords.fixed(refused));
+    }
+  }
+
+  /** Says beside a try why it is not shown. */
+  private refuse(target: Element, why: string): void {
+    this.status = why;
+    const entry = target.closest('li');
+    const said = entry?.querySelector<HTMLElement>('.refused') ?? document.createElement('p');
+    said.className = 'fine refused';
+    said.lang = language;
+    said.textContent = why;
+    entry?.querySelector('.button')?.after(said);
   }
 
   /** The buttons of the tries that are on are pressed. */
@@ -224,7 +252,7 @@ export class AttnLab extends LitElement {
               type="button"
               aria-pressed="false"
               data-try="${block.id}-${id}"
-              @click=${() => void this.tryOut(block, id)}
+              @click=${(event: Event) => void this.tryOut(event, block, id)}
             >
               ${prose(name)}
             </button>
@@ -306,7 +334,11 @@ export class AttnLab extends LitElement {
           <attn-load-when-near
             .load=${async () => {
               await import('../components/exercise/embedded-exercises.ts');
-              return html`<attn-write-it .ids=${block.ids} address=${EXERCISES}></attn-write-it>`;
+              return html`<attn-write-it
+                .ids=${block.ids}
+                .hide=${EXERCISE_PARTS.filter((part) => open.store.hides(part))}
+                address=${EXERCISES}
+              ></attn-write-it>`;
             }}
           ></attn-load-when-near>
         </div>`;
@@ -469,7 +501,7 @@ function offerPlace({ lab, store, tools }: OpenLab, words: LabWords): void {
   const place = placeOfLastVisit(lab.id);
   const step = lab.steps.findIndex(({ id }) => id === place?.step);
   if (!place || step < 0 || store.hides(place.step) || currentPlace()) return;
-  if (document.documentElement.hasAttribute('data-grown')) return;
+  if (!scrollsItself()) return;
   const said = shellWords.now.place;
   const note = document.createElement('p');
   note.className = 'place-note';

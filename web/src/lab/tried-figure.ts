@@ -1,6 +1,8 @@
 /** What every figure that asks the core has in common: the questions one after the other, and the tries. */
-import { LitElement, type PropertyValues } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
+import { language } from '../strings/language.ts';
+import { figureWords } from './figure-words.ts';
 import type { FigurePlace, KnobValues } from './types';
 import type { Knobs } from './url-store.ts';
 
@@ -14,6 +16,10 @@ export interface Try {
   /** A question asks about these values, and all other knobs have their defaults. */
   readonly asked?: boolean;
 }
+
+/** What is said of a knob that is there and that the link does not let anyone turn. */
+export const lockedNote = (): TemplateResult =>
+  html`<p class="fine locked-note" lang=${language}>${figureWords.locked}</p>`;
 
 /**
  * An element that asks one question at a time, always the newest: while a knob is dragged each answer is drawn, and
@@ -72,24 +78,38 @@ export abstract class TriedFigure<Values> extends AskingElement {
   /** A try begins: what was said about the values before no longer holds. */
   protected abstract beforeTry(): void;
 
+  /** Says that the author of the page's link keeps these knobs as they are. */
+  protected abstract refuse(keys: readonly string[]): void;
+
   /** The id of the try that is on. */
   get tried(): string | undefined {
     return this.trying?.id;
   }
 
-  /** Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. */
-  tryOut(one: Try): void {
+  /**
+   * Shows a try, or leaves it if it is on. Nothing scrolls, and the link stays the reader's own. A try that sets a knob
+   * which the link fixes would not show what its words say, so nothing is tried; returns those knobs, by their keys.
+   */
+  tryOut(one: Try): readonly string[] {
     if (this.trying?.id === one.id) {
       this.leaveTry();
-      return;
+      return [];
     }
     const { knobs } = this;
-    if (!knobs) return;
+    if (!knobs) return [];
+    const refused = knobs.refused(one.values as Partial<Values>);
+    if (refused.length > 0) {
+      this.leaveTry();
+      this.refuse(refused);
+      return refused;
+    }
     this.beforeTry();
     const from = one.asked ? knobs.defaults : knobs.values;
-    this.trying = { ...one, set: knobs.fitted({ ...from, ...one.values } as Values) };
+    const wanted = knobs.fitted({ ...from, ...one.values } as Values);
+    this.trying = { ...one, set: knobs.kept(wanted) };
     this.onTry?.();
     this.onValues();
+    return [];
   }
 
   /** Returns to the reader's own knobs. */

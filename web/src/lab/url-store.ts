@@ -31,11 +31,18 @@ export interface Knobs<S> {
   readonly problems: readonly string[];
   hidden(name: keyof S & string): boolean;
   locked(name: keyof S & string): boolean;
+  /** Whether the author of the link keeps the knob as it is: it is hidden or locked. */
+  fixed(name: keyof S & string): boolean;
+  /** The knobs that these values would change and that are fixed, by their keys in the link. */
+  refused(patch: Partial<S>): readonly string[];
+  /** The same values, but for the knobs that are fixed. */
+  kept(values: S): S;
   /** The key of a knob in the link. */
   key(name: keyof S & string): string;
   /** A value out of range becomes the nearest value in range. */
   fitted(values: S): S;
-  set(patch: Partial<S>, options?: { readonly draft?: boolean }): void;
+  /** Fixed knobs stay as they are, whoever sets them. Returns what was refused, as `refused` does. */
+  set(patch: Partial<S>, options?: { readonly draft?: boolean }): readonly string[];
   /** The query string of this page with these values. */
   search(values: S): string;
   dispose(): void;
@@ -280,6 +287,22 @@ export class UrlStore {
       return [...before, ...mine, ...rest.slice(before.length)];
     };
 
+    const fixed = (name: string): boolean => {
+      const key = own[name]?.key ?? '';
+      return parsed.hide.has(key) || parsed.lock.has(key);
+    };
+    const refused = (patch: Partial<S>): readonly string[] =>
+      Object.keys(patch).filter((name) => fixed(name) && patch[name] !== parsed.state[name]);
+    const keysOf = (names: readonly string[]): readonly string[] =>
+      names.map((name) => own[name]?.key ?? name);
+    const kept = (values: S): S =>
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          fixed(name) ? parsed.state[name] : value,
+        ]),
+      ) as unknown as S;
+
     const store = this;
     return {
       get values() {
@@ -292,12 +315,19 @@ export class UrlStore {
       },
       hidden: (name) => parsed.hide.has(own[name]?.key ?? ''),
       locked: (name) => parsed.lock.has(own[name]?.key ?? ''),
+      fixed,
+      refused: (patch) => keysOf(refused(patch)),
+      kept,
       key: (name) => own[name]?.key ?? '',
       fitted: (values) => definition.clamp(values),
       set: (patch, { draft = false } = {}) => {
         const before = parsed.state;
-        parsed = { ...parsed, state: definition.clamp({ ...before, ...patch }) };
-        const changed = Object.keys(patch).filter((name) => patch[name] !== before[name]);
+        const held = refused(patch);
+        parsed = { ...parsed, state: definition.clamp(kept({ ...before, ...patch })) };
+        const changed = Object.keys(patch).filter(
+          (name) => patch[name] !== before[name] && !held.includes(name),
+        );
+        if (changed.length === 0 && held.length > 0) return keysOf(held);
         this.pairs = pairsWith(parsed.state, changed);
         // An unfinished text that was not kept yet need not be kept any more.
         this.toKeep.clear();
@@ -305,9 +335,10 @@ export class UrlStore {
         if (draft) this.history.draft(this.search);
         else this.history.commit(this.search);
         clearTimeout(this.keeping);
-        if (this.toKeep.size === 0) return;
+        if (this.toKeep.size === 0) return keysOf(held);
         if (draft) this.keeping = setTimeout(() => void this.keep(), KEEP_AFTER_MS);
         else void this.keep();
+        return keysOf(held);
       },
       search: (state) => {
         const search = this.print(pairsWith(definition.clamp(state)));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,6 +70,25 @@ std::vector<std::uint8_t> to_bytes(const TrainerSnapshot<T>& snapshot, const std
 template <typename T = float>
 TrainerSnapshot<T> snapshot_from_bytes(std::span<const std::uint8_t> bytes);
 
+/// How far a training is after one slice of it.
+struct TrainingSlice {
+  /// The steps that were finished in it.
+  std::vector<TrainingPoint> points;
+  /// Steps so far, and of how many.
+  Index finished = 0, steps = 0;
+  bool done = false;
+  /// The share of the work that is done, 0 … 1.
+  double progress = 0;
+  /// How long the core worked, and the tokens a second that went through forward and back.
+  double milliseconds = 0, tokens_per_second = 0;
+};
+
+/// A slice of time lasts no longer, so that a page can stop a training between two.
+inline constexpr Index kMaxSliceMilliseconds = 1000;
+
+/// Milliseconds since some moment. The core has no clock of its own: whoever calls has one.
+using Clock = double (*)();
+
 /// Trains a language model on a task. The batch of step i is drawn from a stream of its own, so
 /// that a run can be left and gone on with, and evaluation draws from streams that training never
 /// uses. The same options and task give the same curve and parameters, bit for bit, on the same
@@ -88,6 +108,11 @@ class Trainer {
   /// One slice of a step: forward and backward, and after the last slice of the batch the update.
   /// Returns whether all steps are done; calls after that do nothing.
   bool step();
+  /// Steps until so many milliseconds have passed on `clock`, `until` steps of the optimiser are
+  /// finished, counted from the first, or all are; at least one step, unless that is so already.
+  /// The clock says only where to pause: the curve is that of `step`.
+  /// @throws ValueError unless 0 ≤ milliseconds ≤ kMaxSliceMilliseconds and until ≥ 0.
+  TrainingSlice advance(double milliseconds, std::optional<Index> until, Clock clock);
   bool done() const { return finished() >= options_.steps; }
   /// The share of the work that is done, 0 … 1.
   double progress() const;

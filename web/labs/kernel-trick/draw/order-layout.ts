@@ -202,7 +202,8 @@ const [LARGEST, LEGIBLE, LEAST] = [29, 21, 14];
 /** Between two pictures in a row. */
 const BETWEEN = 14;
 /** Above and below the pictures: the clock, the counters, the terms of a cell. */
-const HEAD = { clock: 46, counter: 72, terms: 48, narrowTerms: 84 };
+const HEAD = { clock: 48, counter: 76, terms: 50 };
+const NARROW = { clock: 48, counter: 118, terms: 84 };
 
 /** The layout with the largest cells that has room; inputs are left out only where their numbers could not be read. */
 export function layoutFor(
@@ -210,8 +211,8 @@ export function layoutFor(
   { width, height }: { readonly width: number; readonly height: number },
 ): OrdersLayout {
   const narrow = width < 480;
-  const head = HEAD.clock + HEAD.counter;
-  const terms = narrow ? HEAD.narrowTerms : HEAD.terms;
+  const { clock, counter, terms } = narrow ? NARROW : HEAD;
+  const head = clock + counter;
   const empty = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float32Array(0) });
   const parts = { q: empty(n, dK), k: empty(n, dK), v: empty(n, dV) };
   const productOf = (order: Order) => ({

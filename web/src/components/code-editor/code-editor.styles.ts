@@ -30,7 +30,7 @@ export const styles = css`
   }
   .mount {
     min-height: 12rem;
-    max-height: min(70vh, 40rem);
+    max-height: min(0.7 * var(--window-height), 40rem);
     display: grid;
     container-type: inline-size;
   }
@@ -43,7 +43,7 @@ export const styles = css`
     /* The plain field is as tall as its lines, and its lines stand where those of the editor will stand. */
     height: calc(var(--lines) * 1.6em + 1.2rem + 2px);
     min-height: 12rem;
-    max-height: min(70vh, 40rem);
+    max-height: min(0.7 * var(--window-height), 40rem);
     margin: 0;
     padding: 0.6rem 0.75rem 0.6rem 3.45rem;
     color: var(--ink);

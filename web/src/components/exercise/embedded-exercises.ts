@@ -1,6 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { exerciseList, type ListedExercise } from '../../exercises/exercise-list.ts';
+import { addressWith } from '../../exercises/parts.ts';
 import { forNow } from '../../strings/english-for-now.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { problemText } from '../../strings/problem.ts';
@@ -22,6 +23,8 @@ export class AttnWriteIt extends LitElement {
   /** The ids of the exercises to show. */
   @property({ attribute: false }) ids: readonly string[] = [];
   @property() address = '';
+  /** What the link takes away from them: hints, the solution. */
+  @property({ attribute: false }) hide: readonly string[] = [];
 
   @state() private list: readonly ListedExercise[] = [];
   @state() private formulas: RenderedTex = {};
@@ -79,7 +82,7 @@ export class AttnWriteIt extends LitElement {
     const at = this.list.findIndex((one) => one.id === id);
     const [here, next] = [this.list[at], this.list[at + 1]];
     if (!here || next?.lab !== here.lab) return undefined;
-    return { ...next, href: `${this.address}?v=1&id=${next.id}` };
+    return { ...next, href: addressWith(this.address, this.hide, next.id) };
   }
 
   /** Opens it in its place and brings it there; an exercise of another step is a page of its own. */
@@ -124,6 +127,7 @@ export class AttnWriteIt extends LitElement {
                       level="3"
                       id=${id}
                       address=${this.address}
+                      .hide=${this.hide}
                       .next=${this.nextOf(id)}
                       @attn-next=${(one: CustomEvent<string>) => this.goOn(one)}
                     ></attn-exercise>`
@@ -134,7 +138,7 @@ export class AttnWriteIt extends LitElement {
         )}
       </ul>
       ${this.failure ? html`<p class="error" role="alert">${this.failure}</p>` : nothing}
-      <p class="fine"><a href=${this.address}>${words.all}</a></p>`;
+      <p class="fine"><a href=${addressWith(this.address, this.hide)}>${words.all}</a></p>`;
   }
 }
 

@@ -7,6 +7,7 @@ import { exerciseList } from '../../exercises/exercise-list.ts';
 import { type GradeProgress, grade } from '../../exercises/judge/grade.ts';
 import { MAX_CODE, type Work, type WorkPatch } from '../../exercises/kept-work.ts';
 import { languagesOf } from '../../exercises/languages.ts';
+import type { ExercisePart } from '../../exercises/parts.ts';
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
@@ -37,7 +38,7 @@ import { adopt } from '../../styles/adopt.ts';
 import { type Ran, reports, theProgress } from './page-work.ts';
 import type { KnobsDetail } from './picture.ts';
 import { paragraph, plain, prose, type RenderedTex } from './prose.ts';
-import { onPhase, restartAll, setTyped, theSandbox, theTools } from './tools.ts';
+import { onPhase, restartAll, theSandbox, theTools } from './tools.ts';
 
 adopt(css);
 
@@ -86,6 +87,8 @@ export class AttnExercise extends LitElement {
   @property({ type: Number }) level = 3;
   @property({ attribute: false }) knobs: Knobs = {};
   @property({ attribute: false }) foreign: ForeignCode | undefined;
+  /** What the author of the link has taken away: `hints`, `solution`. */
+  @property({ attribute: false }) hide: readonly string[] = [];
   /** The exercise to go on to after this one is passed, and where it is. */
   @property({ attribute: false }) next: NextExercise | undefined;
 
@@ -125,8 +128,6 @@ export class AttnExercise extends LitElement {
   private abort: AbortController | undefined;
   private loads = 0;
   private fetched = new Set<RunnableLanguage>();
-  /** Whether the code that Undo would bring back was written by someone else. */
-  private wasForeign = false;
 
   /** The element has no shadow root: the page's type and colours apply, and so does the formulas' style sheet. */
   protected override createRenderRoot(): HTMLElement {
@@ -317,11 +318,10 @@ export class AttnExercise extends LitElement {
   }
 
   /** Puts other code into the editor and keeps the code that was there for Undo. */
-  private put(code: string, status: string, foreign = false): void {
+  private put(code: string, status: string): void {
     this.earlier = this.code;
-    this.wasForeign = this.work?.foreign ?? false;
     this.code = code;
-    this.change({ code, foreign });
+    this.change({ code });
     this.status = status;
   }
 
@@ -335,7 +335,7 @@ export class AttnExercise extends LitElement {
     const { earlier } = this;
     if (earlier === undefined) return;
     this.code = earlier;
-    this.change({ code: earlier, foreign: this.wasForeign });
+    this.change({ code: earlier });
     this.earlier = undefined;
     this.status = words.run.undone;
     this.editor.focus();
@@ -345,7 +345,6 @@ export class AttnExercise extends LitElement {
     const { exercise, written } = this;
     if (!exercise || !written) return;
     const mine = this.code;
-    this.wasForeign = this.work?.foreign ?? false;
     await theProgress().takeOther(exercise.id, written);
     this.work = await theProgress().open(exercise.id, written);
     this.code = this.work?.code ?? this.code;
@@ -404,7 +403,7 @@ export class AttnExercise extends LitElement {
     const { exercise, specification, written } = this;
     if (!exercise || !specification || !written || this.running) return;
     const { code, key } = this;
-    const ran: Written = { code, language: written, foreign: this.work?.foreign ?? false };
+    const ran: Written = { code, language: written };
     const abort = new AbortController();
     this.abort = abort;
     this.running = true;
@@ -413,7 +412,6 @@ export class AttnExercise extends LitElement {
     this.earlier = undefined;
     this.fileStatus = '';
     this.status = words.run.running;
-    setTyped(!ran.foreign);
     this.prefetch();
     this.change({ runs: (this.work?.runs ?? 0) + 1 });
     try {
@@ -523,7 +521,12 @@ export class AttnExercise extends LitElement {
 
   // ---- hints ----
 
+  private hides(part: ExercisePart): boolean {
+    return this.hide.includes(part);
+  }
+
   private takeHint = (): void => {
+    if (this.hides('hints')) return;
     this.change({ hints: Math.min(3, this.hintsTaken + 1) });
     void this.updateComplete.then(() => {
       // The button may be gone, so the focus goes to the hint.
@@ -545,7 +548,7 @@ export class AttnExercise extends LitElement {
 
   private async showSolution(record: boolean): Promise<void> {
     const { exercise, chosen: language } = this;
-    if (!exercise) return;
+    if (!exercise || this.hides('solution')) return;
     const text = await loadSolution(exercise.id, language).catch(() => undefined);
     if (text === undefined) {
       this.status = words.hints.failed;
@@ -601,7 +604,7 @@ export class AttnExercise extends LitElement {
   private useForeign = (): void => {
     const { foreign } = this;
     if (!foreign) return;
-    this.put(foreign.code, words.foreign.used, true);
+    this.put(foreign.code, words.foreign.used);
     this.leaveForeign();
   };
 
@@ -633,7 +636,10 @@ export class AttnExercise extends LitElement {
     const { exercise } = this;
     if (!exercise) return;
     const page = new URL(this.address ?? location.href, location.href);
-    page.search = `?v=1&id=${exercise.id}${this.chosen === 'python' ? '' : `&in=${this.chosen}`}`;
+    const language = this.chosen === 'python' ? '' : `&in=${this.chosen}`;
+    // Whoever gets the link gets what its author left of the page.
+    const hidden = this.hide.length > 0 ? `&hide=${this.hide.join(',')}` : '';
+    page.search = `?v=1&id=${exercise.id}${language}${hidden}`;
     const link = await (await files()).linkTo(page.href, this.code);
     if (link === undefined) {
       this.fileStatus = words.run.linkLong;
@@ -753,7 +759,9 @@ export class AttnExercise extends LitElement {
 
   private renderHints({ hints }: Exercise) {
     const texts = words.hints;
-    const taken = this.hintsTaken;
+    const [noHints, noSolution] = [this.hides('hints'), this.hides('solution')];
+    if (noHints && noSolution) return html`<p class="fine hints">${texts.bothHidden}</p>`;
+    const taken = noHints ? 0 : this.hintsTaken;
     const passed = this.work?.firstPassed !== undefined;
     const { solution, confirming } = this;
     const may = passed || taken >= 3;
@@ -769,18 +777,19 @@ export class AttnExercise extends LitElement {
                     html`<li tabindex="-1" lang=${this.wordsLang ?? nothing}>${prose(hint, this.formulas)}</li>`,
                 )}
             </ol>`
-          : html`<p class="fine">${texts.none}</p>`
+          : html`<p class="fine">${noHints ? texts.hintsHidden : texts.none}</p>`
       }
+      ${noSolution ? html`<p class="fine">${texts.solutionHidden}</p>` : nothing}
       <div class="buttons">
         ${
-          taken < 3
+          taken < 3 && !noHints
             ? html`<button class="button" type="button" @click=${this.takeHint}>
                 ${texts.next(taken + 1)}
               </button>`
             : nothing
         }
         ${
-          may && solution === undefined && !confirming
+          may && !noSolution && solution === undefined && !confirming
             ? html`<button
                 class="button solve"
                 type="button"
@@ -808,7 +817,7 @@ export class AttnExercise extends LitElement {
           : nothing
       }
       ${
-        solution === undefined
+        solution === undefined || noSolution
           ? nothing
           : html`<div class="solution">
               ${this.sub(texts.solutionTitle(words.languages[this.chosen]))}

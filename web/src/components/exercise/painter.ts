@@ -12,7 +12,7 @@ import { isArray, isDict } from '../../exercises/value-kinds.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { problemText } from '../../strings/problem.ts';
 import { runErrorText } from '../../strings/run-errors.ts';
-import { setTyped, type Tools } from './tools.ts';
+import type { Tools } from './tools.ts';
 
 export type Knobs = Readonly<Record<string, number>>;
 
@@ -45,8 +45,6 @@ export interface Picture {
 export interface Written {
   readonly language: RunnableLanguage;
   readonly code: string;
-  /** Someone else wrote the code, or a part of it. */
-  readonly foreign: boolean;
 }
 
 /** The value of every knob of a figure. A link may hold any number, so each value is put within its knob's bounds. */
@@ -155,8 +153,7 @@ export class Painter {
     const error = (message: string) => ({ trouble: { kind: 'error', message } }) as const;
     if (this.loaded?.code !== written.code || this.loaded.language !== written.language) {
       this.loaded = undefined;
-      const { language, code, foreign } = written;
-      setTyped(!foreign);
+      const { language, code } = written;
       const { loadError } = await sandbox.load({
         ...{ language, code },
         entry: entryOf(exercise, written.language),

@@ -74,7 +74,7 @@ export const styles = css`
     display: grid;
     grid-template-columns: repeat(2, minmax(0, 1fr));
     gap: 1.1rem clamp(0.75rem, 2vw, 1.75rem);
-    max-width: max(20rem, min(48rem, var(--screen, 100svh) - 21rem));
+    max-width: max(20rem, min(48rem, var(--window-height) - 21rem));
   }
   /* No rows are shared here: the knobs may be taller than the picture beside them, and would stretch its words. */
   .pictures > attn-heatmap {

@@ -3,7 +3,7 @@ import type { Client } from '#client';
 import { Arrays } from '#client/arrays';
 import { theCore } from '../../core.ts';
 import { type RandomSource, randomOf } from '../../exercises/judge/inputs.ts';
-import { say, saying } from '../../exercises/phrases.ts';
+import { engineBytes } from '../../exercises/sandbox/assets.ts';
 import { createSandbox } from '../../exercises/sandbox/sandbox.ts';
 import type { Phase, RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
 
@@ -13,21 +13,6 @@ export interface Tools {
   readonly random: RandomSource;
 }
 
-const engines = import.meta.glob<string>('../../../../build/wasm/simd/arrays.wasm', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-});
-
-async function loadArrays(): Promise<Arrays> {
-  const [address] = Object.values(engines);
-  if (!address) throw saying(say('sandbox_no_engine'));
-  const response = await fetch(address).catch(() => undefined);
-  if (!response) throw saying(say('sandbox_offline'));
-  if (!response.ok) throw saying(say('sandbox_not_found', { address, status: response.status }));
-  return Arrays.load(await response.arrayBuffer());
-}
-
 let tools: Promise<Tools> | undefined;
 
 /** Fetched with the first picture or run; asked for again after a failure. */
@@ -35,7 +20,7 @@ export function theTools(): Promise<Tools> {
   tools ??= (async () => {
     const core = theCore('full');
     core.preload();
-    const arrays = await loadArrays();
+    const arrays = await Arrays.load(await engineBytes());
     return { core, arrays, random: randomOf(arrays) };
   })().catch((error: unknown) => {
     tools = undefined;
@@ -47,16 +32,9 @@ export function theTools(): Promise<Tools> {
 type PhaseListener = (phase: Phase, language: RunnableLanguage) => void;
 const phases = new Set<PhaseListener>();
 let sandbox: Sandbox | undefined;
-let typed = true;
-
-/** Whether what is run next was typed here, or came with a link or a file. */
-export function setTyped(was: boolean): void {
-  typed = was;
-}
 
 export function theSandbox(): Sandbox {
   sandbox ??= createSandbox({
-    isTyped: () => typed,
     onPhase: (phase, language) => {
       for (const listener of phases) listener(phase, language);
     },

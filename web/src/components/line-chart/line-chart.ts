@@ -159,6 +159,17 @@ export class AttnLineChart extends LitElement {
     return this.width >= NAMED_FROM && namesWidth(this.series) <= NAMES_PART * this.width;
   }
 
+  /** How tall the drawing is by itself. */
+  private get ownHeight(): number {
+    const { width } = this;
+    return width < 480 ? 320 : Math.min(460, 300 + width / 8);
+  }
+
+  /** The chart gets no lower beyond this value of `lower`. */
+  get mostLower(): number {
+    return this.ownHeight - LOWEST;
+  }
+
   /** The chart as it is drawn. */
   chart(): LineChart {
     const { markers, series } = this;
@@ -184,7 +195,7 @@ export class AttnLineChart extends LitElement {
     };
     const frame: Frame = {
       width,
-      height: Math.max(LOWEST, (width < 480 ? 320 : Math.min(460, 300 + width / 8)) - this.lower),
+      height: Math.max(LOWEST, this.ownHeight - this.lower),
       left: 54,
       right: this.named ? namesWidth(series) : 14,
       top: 34,

@@ -10,7 +10,7 @@ import { runErrorText } from '../../strings/run-errors.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
 import { coded } from '../exercise/prose.ts';
-import { onPhase, setTyped, theSandbox } from '../exercise/tools.ts';
+import { onPhase, theSandbox } from '../exercise/tools.ts';
 import { type Preset, presets } from './presets.ts';
 
 const words = exercises.scratch;
@@ -120,7 +120,6 @@ export class AttnScratch extends LitElement {
       // The course texts' snippets take imports for granted.
       const { missingImports } = await import('../../exercises/python/course-modules.ts');
       const before = withoutStars(missingImports(this.code).before, this.code);
-      setTyped(true);
       const code = before + this.code;
       const result = await theSandbox().run(
         { language: 'python', code, entry: '', cases: [], parameters: [] },

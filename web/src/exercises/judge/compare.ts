@@ -2,6 +2,7 @@
 
 import type { ArrayValue, Language, Mismatch, Tolerance, Value } from '../types';
 import { isArray, isDict } from '../value-kinds';
+import { close } from './close';
 import { describe, indexAt, isList, sizes, stacked } from './value-shape';
 
 export type Limits = Pick<Tolerance, 'rtol' | 'atol'>;
@@ -185,11 +186,8 @@ function compareNumbers(
   for (let at = 0; at < expected.data.length; ++at) {
     const is = actual.data[at] as number;
     const wanted = expected.data[at] as number;
-    if (Object.is(is, wanted) || is === wanted) continue;
+    if (close(is, wanted, rtol, atol)) continue;
     const error = Math.abs(is - wanted);
-    if (error <= atol + rtol * Math.abs(wanted) && Number.isFinite(wanted)) {
-      continue;
-    }
     if (Number.isNaN(is)) ++nans;
     if (first < 0) first = at;
     ++wrong;

@@ -63,9 +63,6 @@ const scripts: Readonly<Record<RunnableLanguage, () => Promise<string>>> = {
   python: once(() => fetched(pythonAddress, text)),
 };
 
-/** The address of the Python script, for a worker that is started from an address instead of from text. */
-export { pythonAddress };
-
 export interface Assets {
   readonly script: string;
   readonly arrays: ArrayBuffer;

@@ -5,17 +5,27 @@ import type { Boot, FromFrame, ToFrame } from './messages';
 import { SandboxError } from './types';
 
 /**
- * The address of the frame's page: it lies in `sandbox/` below the site's root, and built scripts are one folder
- * below that root. The development server serves the page at `/sandbox/`.
+ * The address of the frame's script: it lies in `sandbox/` below the site's root, and built scripts are one folder
+ * below that root. The development server serves the script at `/sandbox/`.
  */
-const frameAddress = (): string => {
+const scriptAddress = (): string => {
   const here = import.meta.env.DEV ? location.origin : import.meta.url;
-  return new URL(import.meta.env.DEV ? '/sandbox/frame.html' : '../sandbox/frame.html', here).href;
+  return new URL(import.meta.env.DEV ? '/sandbox/frame.js' : '../sandbox/frame.js', here).href;
+};
+
+/**
+ * The frame's page. It is a text and no file, because of WebKit: in a frame without an origin, the 'self' of the frame's
+ * own policy is nobody there, and its script would not run. A text has the policy of the page around it, with that
+ * page's 'self'. The script forbids everything but its workers before it does anything else.
+ */
+const framePage = (): string => {
+  const address = scriptAddress().replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<!doctype html><meta charset="utf-8"><title>Sandbox</title><script src="${address}"></script>`;
 };
 
 export const policyMessage = say('sandbox_policy');
 
-/** The limit for loading the frame's two small files, chosen for a slow network and a busy machine. */
+/** The limit for loading the frame's small script, chosen for a slow network and a busy machine. */
 const loadMilliseconds = 15_000;
 /** The limit for the first answer. The frame's script has already run when the frame is loaded. */
 const answerMilliseconds = 5000;
@@ -145,7 +155,7 @@ export class Frame {
 
 /** Finds out why a frame does not answer: its file is missing, or a policy keeps its script from running. */
 async function whyNot(): Promise<SandboxError> {
-  const found = await fetch(frameAddress()).catch(() => undefined);
+  const found = await fetch(scriptAddress()).catch(() => undefined);
   return found?.ok
     ? new SandboxError('policy', policyMessage)
     : new SandboxError('load', say('sandbox_not_fetched'));
@@ -153,23 +163,16 @@ async function whyNot(): Promise<SandboxError> {
 
 function loaded(element: HTMLIFrameElement): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (event: SecurityPolicyViolationEvent): void => {
-      if (event.effectiveDirective.startsWith('frame-src')) {
-        finish(new SandboxError('policy', policyMessage));
-      }
-    };
     const fail = (): void => void whyNot().then(finish);
     const timer = setTimeout(fail, loadMilliseconds);
     const finish = (failure?: SandboxError): void => {
       clearTimeout(timer);
-      document.removeEventListener('securitypolicyviolation', refuse);
       if (failure) reject(failure);
       else resolve();
     };
-    document.addEventListener('securitypolicyviolation', refuse);
     element.onload = () => finish();
     element.onerror = fail;
-    element.src = frameAddress();
+    element.srcdoc = framePage();
     document.body.append(element);
   });
 }

@@ -3,12 +3,19 @@
  * back once the call they were made in has returned.
  */
 
-import { namesOfOwnOrigin } from './own-origin';
-
-/** Of those names, what begins something that goes on by itself. */
-const beginners = new Set([
-  ...['Promise', 'setTimeout', 'queueMicrotask', 'FinalizationRegistry', 'WebAssembly', 'Atomics'],
-  ...['EventTarget', 'MessagePort', 'onmessage'],
+/** The names of the language itself, and of what cannot begin anything that goes on by itself. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date'],
+  ...['RegExp', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError'],
+  ...['SyntaxError', 'TypeError', 'URIError', 'DOMException', 'JSON', 'Math', 'Intl', 'Reflect'],
+  ...['Proxy', 'Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Iterator', 'constructor'],
+  ...['ArrayBuffer', 'DataView', 'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array'],
+  ...['Uint16Array', 'Int32Array', 'Uint32Array', 'Float16Array', 'Float32Array', 'Float64Array'],
+  ...['BigInt64Array', 'BigUint64Array', 'Infinity', 'NaN', 'undefined', 'isNaN', 'isFinite'],
+  ...['parseFloat', 'parseInt', 'globalThis', 'self', 'console', 'performance', 'TextDecoder'],
+  ...['TextEncoder', 'clearTimeout', 'Event', 'MessageEvent'],
+  // The build gives the worker's own script this global name.
+  '__attentionLabsWorker',
 ]);
 
 /**
@@ -20,8 +27,7 @@ export function noticeLingering(scope: object): () => boolean {
   let read = false;
   for (let at: object = scope; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      const harmless = namesOfOwnOrigin.has(name) && !beginners.has(name);
-      if (harmless || !property.configurable) continue;
+      if (harmless.has(name) || !property.configurable) continue;
       const { get, set } = property;
       let { value } = property;
       Object.defineProperty(at, name, {

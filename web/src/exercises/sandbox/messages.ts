@@ -26,10 +26,6 @@ export interface Boot {
   readonly arrays: ArrayBuffer;
   readonly interpreter?: ArrayBuffer;
   readonly memoryBytes: number;
-  /**
-   * True when the worker does not run in the frame, so that its access to network and storage has to be taken away.
-   */
-  readonly ownOrigin?: boolean;
   /** For JavaScript: where the student's lines are in the source, and whether accesses to `data` are counted. */
   readonly before?: number;
   readonly lines?: number;

@@ -4,7 +4,6 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/m
 import { Arrays } from '#client/arrays';
 import { courseModules } from '../python/course-modules';
 import { createPython } from '../python/interpreter';
-import { takeAway } from './own-origin';
 import { serve } from './worker';
 
 const files = import.meta.glob<string>('../../../exercises/*/solution.py', {
@@ -17,8 +16,7 @@ const solutions = Object.fromEntries(
   Object.entries(files).map(([path, text]) => [path.split('/').at(-2) ?? '', text]),
 );
 
-serve(async ({ arrays, interpreter, memoryBytes, ownOrigin, countEntries = false }, hooks) => {
-  if (ownOrigin) takeAway(self);
+serve(async ({ arrays, interpreter, memoryBytes, countEntries = false }, hooks) => {
   if (!interpreter) throw new Error('the Python interpreter was not sent');
   return createPython({
     loadMicroPython,

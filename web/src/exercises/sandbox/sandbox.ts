@@ -10,11 +10,10 @@ import { say } from '../phrases';
 import { errorOf, say as sayOfRun } from '../run-phrases';
 import { maxPrint } from '../runtime';
 import type { CaseOutcome, RunError, RunJob, RunResult, Value } from '../types';
-import { type Assets, assetsFor, pythonAddress } from './assets';
+import { type Assets, assetsFor } from './assets';
 import { Frame, type FrameWorker, policyMessage, type WorkerListeners } from './frame';
 import { hasAsyncSyntax } from './lingering';
 import type { Boot, FromWorker, ToWorker } from './messages';
-import { startInOwnOrigin } from './own-origin';
 import { readLoaded, readOutcome } from './read-outcome';
 import {
   type LiveJob,
@@ -99,8 +98,6 @@ class Session {
   constructor(
     start: (listeners: WorkerListeners) => FrameWorker,
     boot: Boot,
-    /** Whether the worker is in the frame, where code of any origin may run. */
-    readonly confined: boolean,
     /** The code may leave something running without reading a name for it. */
     lingers = false,
   ) {
@@ -299,14 +296,9 @@ class FrameSandbox implements Sandbox {
     const waiting = this.#standby;
     this.#standby = undefined;
     const session = await waiting?.catch(() => undefined);
-    if (session && !session.ended && (session.confined || job.ours || this.#isTyped))
-      return session;
+    if (session && !session.ended) return session;
     session?.end();
     return this.#boot(job);
-  }
-
-  get #isTyped(): boolean {
-    return this.#options.isTyped?.() ?? false;
   }
 
   #standBy(): Promise<unknown> {
@@ -337,10 +329,8 @@ class FrameSandbox implements Sandbox {
         return this.#bootInFrame(job, assets);
       });
     } catch (error) {
-      const refused = error instanceof SandboxError && error.code === 'policy';
-      if (refused) this.#refused = error;
-      if (!refused || job.language !== 'python' || !(job.ours || this.#isTyped)) throw error;
-      session = await this.#bootInOwnOrigin(assets);
+      if (error instanceof SandboxError && error.code === 'policy') this.#refused = error;
+      throw error;
     }
     onPhase?.('ready', job.language);
     return session;
@@ -365,27 +355,12 @@ class FrameSandbox implements Sandbox {
     const session = new Session(
       (listeners) => frame.start(source, boot, listeners),
       boot,
-      true,
       job.language === 'javascript' && hasAsyncSyntax(job.code),
     );
     if (job.language !== 'javascript') return this.#booted(session, () => frame.close());
     // A student's file can close the function around it, and then it runs before the session is ready.
     const seconds = (this.#options.scriptSeconds ?? 10) * this.slowness;
     return this.#booted(session, () => session.end(interruption('time', seconds)), seconds);
-  }
-
-  #bootInOwnOrigin({ arrays, interpreter }: Assets): Promise<Session> {
-    const boot: Boot = {
-      arrays,
-      memoryBytes: this.#memoryBytes,
-      ...(interpreter && { interpreter }),
-    };
-    const session = new Session(
-      (listeners) => startInOwnOrigin(pythonAddress, boot, listeners),
-      boot,
-      false,
-    );
-    return this.#booted(session, () => session.end());
   }
 
   get #memoryBytes(): number {

@@ -14,11 +14,6 @@ export interface SandboxOptions {
   readonly scriptSeconds?: number;
   /** The array memory of one run, in bytes. The default is 512 MiB. */
   readonly memoryBytes?: number;
-  /**
-   * Asked where a policy forbids the frame: returns whether this visitor typed the code, which may then run in the
-   * site's own origin (Python only). Code from a link or a file may not.
-   */
-  readonly isTyped?: () => boolean;
 }
 
 /** Code that stays loaded, for a figure that follows its knobs. */

@@ -15,7 +15,7 @@ import '../../components/slider/slider.ts';
 import type { Cell, CellEventDetail } from '../../components/heatmap/heatmap.ts';
 import { theCore } from '../../core.ts';
 import { keptText, withKept } from '../../lab/kept-inputs.ts';
-import { AskingElement } from '../../lab/tried-figure.ts';
+import { AskingElement, lockedNote } from '../../lab/tried-figure.ts';
 import { type Knobs, UrlStore } from '../../lab/url-store.ts';
 import { arcColors } from '../../plot/arcs.ts';
 import { paints } from '../../plot/chart-colors.ts';
@@ -642,6 +642,7 @@ export class AttnHomeFigure extends AskingElement {
             @input=${(event: Event) => this.onType(event, true)}
             @change=${(event: Event) => this.onType(event, false)}
           />
+          ${this.knobs.locked('text') ? lockedNote() : nothing}
         </div>
         ${
           problem
@@ -685,10 +686,11 @@ export class AttnHomeFigure extends AskingElement {
             @attn-input=${(event: CustomEvent<number>) => this.setLength(event.detail, true)}
             @attn-change=${(event: CustomEvent<number>) => this.setLength(event.detail, false)}
           ></attn-slider>
+          ${this.knobs.locked('n') ? lockedNote() : nothing}
           <button
             class="button"
             type="button"
-            ?disabled=${!answer}
+            ?disabled=${!answer || this.knobs.fixed('n')}
             @click=${() => (this.moving ? this.rest() : this.play(0))}
           >
             ${this.moving ? words.still : words.play}

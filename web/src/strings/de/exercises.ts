@@ -98,6 +98,12 @@ export const words: ExerciseStrings = {
     no: 'Noch nicht',
     solutionTitle: (language) => `Eine Lösung in ${language}`,
     hide: 'Lösung verbergen',
+    hintsHidden:
+      'Auf dieser Seite gibt es die Tipps nicht: So hat es festgelegt, wer den Link gemacht hat.',
+    solutionHidden:
+      'Auf dieser Seite gibt es die Lösung nicht: So hat es festgelegt, wer den Link gemacht hat.',
+    bothHidden:
+      'Auf dieser Seite gibt es weder Tipps noch Lösung: So hat es festgelegt, wer den Link gemacht hat.',
     failed: 'Die Lösung ließ sich nicht laden. Besteht eine Verbindung zum Netz?',
   },
 

@@ -117,9 +117,7 @@ export const exerciseErrors: Translated<typeof exercisePhrases> = {
   submission_empty: 'in der Abgabe stehen keine Übungen',
   submission_lacks: 'Übung {place} fehlt der Name, die Sprache oder der Code',
   sandbox_policy:
-    "Eine Richtlinie dieser Website (Content-Security-Policy) lässt sie deinen Code nicht ausführen: Sie muss frame-src 'self', worker-src blob: und script-src 'wasm-unsafe-eval' erlauben. Öffne die Seite in einem eigenen Tab, oder frag die, die die Kursseite betreuen.",
-  sandbox_no_worker:
-    'eine Richtlinie dieser Website lässt deinen Code nicht im Hintergrund der Seite laufen. Öffne die Seite in einem eigenen Tab',
+    "Eine Richtlinie dieser Website (Content-Security-Policy) lässt sie deinen Code nicht ausführen: Sie muss worker-src blob: und script-src 'wasm-unsafe-eval' erlauben. Öffne die Seite in einem eigenen Tab, oder frag die, die die Kursseite betreuen.",
   sandbox_ended: 'was deinen Code ausführt, ist zu Ende gegangen. Lass ihn noch einmal laufen',
   sandbox_disposed: 'was deinen Code ausführt, wurde geschlossen. Lade die Seite neu',
   sandbox_not_fetched: 'die Dateien, die deinen Code ausführen, ließen sich nicht laden',

@@ -91,6 +91,9 @@ export const words = {
     no: 'Not yet',
     solutionTitle: (language: string) => `A solution in ${language}`,
     hide: 'Hide the solution',
+    hintsHidden: 'The author of this page has taken the hints away.',
+    solutionHidden: 'The author of this page has taken the solution away.',
+    bothHidden: 'The author of this page has taken the hints and the solution away.',
     failed: 'The solution could not be loaded. Is the network there?',
   },
 

@@ -74,7 +74,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   override connectedCallback(): void {
     super.connectedCallback();
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (this.opening && !calm) this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
+    if (this.opening && !calm && !this.knobs?.fixed('n'))
+      this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
     for (const name of ['pointerdown', 'keydown'] as const) {
       this.addEventListener(name, this.onTouched, { capture: true });
     }
@@ -231,7 +232,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     const { size, product, way, x, y } = grip;
     const main = isMain(grip);
     const { min, max } = table[size];
-    if (!this.offers(size) || this.knobs?.locked(size)) return nothing;
+    if (!this.offers(size) || this.knobs?.fixed(size)) return nothing;
     return html`<div
       class="edge-grip"
       data-grip="${product}-${way}"
@@ -307,7 +308,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     return html`${SIZE_NAMES.map((name) =>
       this.slider(name, { label: words[name], symbol: SYMBOLS[name], log: true }),
     )}
-      <button class="button grow" type="button" @click=${() => this.pressGrow()}>
+      <button
+        class="button grow"
+        type="button"
+        ?disabled=${this.knobs?.fixed('n')}
+        @click=${() => this.pressGrow()}
+      >
         ${this.growing ? words.still : words.grow}
       </button>
       <p class="fine">${words.drag}</p>`;

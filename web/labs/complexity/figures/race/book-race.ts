@@ -183,6 +183,8 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     });
     this.running = false;
     const { race } = this;
+    // What was read is shown still, and there is no more to read: the worker has its memory back.
+    if (race?.finished) race.dispose();
     if (race?.finished) this.status = words.over;
     else if (race && this.abort?.signal.aborted) this.status = this.stoppedWords;
     if (race && this.shown) this.say(this.verdict(this.shown).replaceAll('*', ''));

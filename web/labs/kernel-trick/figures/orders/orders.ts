@@ -139,7 +139,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     super.updated(changed);
     if (!this.shown || this.begun) return;
     this.begun = true;
-    this.player.begin(0);
+    if (!this.knobs?.fixed('step')) this.player.begin(0);
   }
 
   protected override onValues(): void {

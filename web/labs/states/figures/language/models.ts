@@ -94,8 +94,11 @@ export async function tell(
   const count = LENGTH - prompt.length;
   const said = await model.generate({ prompt, count, temperature: TEMPERATURE, seed });
   const written = await tokenizer.decode(said);
+  const stateBytes = await model.stateBytes(LENGTH);
+  // The next model may be trained in the same worker.
+  await Promise.all([model.dispose(), tokenizer.dispose()]);
   return {
-    ...{ parameters, heldOut, seconds, stateBytes: await model.stateBytes(LENGTH) },
+    ...{ parameters, heldOut, seconds, stateBytes },
     steps: kept.map(({ step }) => step),
     losses: kept.map(({ loss }) => loss),
     unigram: unigramEntropy ?? Number.NaN,

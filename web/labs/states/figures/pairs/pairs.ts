@@ -93,7 +93,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     super.updated(changed);
     if (!this.shown || this.begun) return;
     this.begun = true;
-    this.player.begin(0);
+    if (!this.knobs?.fixed('t')) this.player.begin(0);
   }
 
   protected async compute(values: Values, { signal }: Ask): Promise<Result> {

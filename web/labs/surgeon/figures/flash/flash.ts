@@ -205,7 +205,12 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
     const all = result.tiles.length;
     const done = Math.min(values.tile, all);
     return html`<div class="sg-scrub">
-        <button class="button" type="button" @click=${() => this.play(all)}>
+        <button
+          class="button"
+          type="button"
+          ?disabled=${this.knobs?.fixed('tile')}
+          @click=${() => this.play(all)}
+        >
           ${this.playing ? words.pause : words.play}
         </button>
         <span>${words.picture(done, all)}</span>

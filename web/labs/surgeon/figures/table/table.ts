@@ -107,12 +107,13 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   }
 
   /** On a phone, where the stages are a strip, the first one that a try changes is brought into it. */
-  override tryOut(one: Try): void {
-    super.tryOut(one);
+  override tryOut(one: Try): readonly string[] {
+    const refused = super.tryOut(one);
     const knobs = Object.keys(one.values).map((name) => `.sg-stage:has([data-knob=${name}])`);
     const stage = this.querySelector<HTMLElement>(`${knobs}`);
     const strip = stage?.parentElement;
     if (strip) strip.scrollLeft = stage.offsetLeft - strip.offsetLeft;
+    return refused;
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {

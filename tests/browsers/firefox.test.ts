@@ -1,0 +1,4 @@
+import { everyPage } from './every-page';
+import { openFirefox } from './firefox';
+
+everyPage('Firefox', openFirefox);

@@ -1,0 +1,4 @@
+import { everyPage } from './every-page';
+import { openWebkit } from './webkit';
+
+everyPage('WebKitGTK', openWebkit);
