@@ -202,15 +202,19 @@ const [LARGEST, LEGIBLE, LEAST] = [29, 21, 14];
 /** Between two pictures in a row. */
 const BETWEEN = 14;
 /** Above and below the pictures: the clock, the counters, the terms of a cell. */
+const NARROW_PLACE = 480;
 const HEAD = { clock: 48, counter: 76, terms: 50 };
 const NARROW = { clock: 48, counter: 118, terms: 84 };
+
+/** A counter takes so much, however narrow the picture below it is. */
+export const sectionWidth = (width: number): number => (width < NARROW_PLACE ? 130 : 160);
 
 /** The layout with the largest cells that has room; inputs are left out only where their numbers could not be read. */
 export function layoutFor(
   { n, dK, dV }: { readonly n: number; readonly dK: number; readonly dV: number },
   { width, height }: { readonly width: number; readonly height: number },
 ): OrdersLayout {
-  const narrow = width < 480;
+  const narrow = width < NARROW_PLACE;
   const { clock, counter, terms } = narrow ? NARROW : HEAD;
   const head = clock + counter;
   const empty = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float32Array(0) });
@@ -224,13 +228,14 @@ export function layoutFor(
   const fits = (drawings: readonly Drawing[], most: number): boolean => {
     let [rows, left, tall] = [0, 0, 0];
     for (const drawing of drawings) {
-      if (drawing.width > width) return false;
-      if (rows === 0 || drawing.width > left) {
+      const wide = Math.max(sectionWidth(width), drawing.width);
+      if (wide > width) return false;
+      if (rows === 0 || wide > left) {
         rows++;
         left = width;
         tall += drawing.height;
       }
-      left -= drawing.width + BETWEEN;
+      left -= wide + BETWEEN;
     }
     return tall <= most;
   };

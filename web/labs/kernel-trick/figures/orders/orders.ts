@@ -26,6 +26,7 @@ import {
   factorsOf,
   layoutFor,
   type OrdersLayout,
+  sectionWidth,
   stepOf,
 } from '../../draw/order-layout.ts';
 import { inRoom } from '../../draw/room.ts';
@@ -307,6 +308,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     order: Order,
     shown: Shown<Values, Result>,
     layout: OrdersLayout,
+    least: number,
   ): TemplateResult {
     const trace = shown.result.traces[order];
     const drawing = this.drawing(order, shown, layout);
@@ -324,7 +326,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     return html`<section
       class="kt-order ${order}"
       aria-label=${words.orders[order]}
-      .style=${`width:${Math.round(drawing.width)}px`}
+      .style=${`width:${Math.max(least, Math.round(drawing.width))}px`}
     >
       <p class="kt-title">${words.orders[order]} <span class="formula">${formula}</span></p>
       <p class="counter ${done ? 'done' : ''}">
@@ -415,7 +417,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
         const layout = layoutFor(shown.values, room);
         return html`<div class="kt-orders ${layout.mode}">
           ${layout.mode === 'shared' ? this.renderInputs(shown, layout) : nothing}
-          ${ORDERS.map((order) => this.renderOrder(order, shown, layout))}
+          ${ORDERS.map((order) => this.renderOrder(order, shown, layout, sectionWidth(room.width)))}
         </div>`;
       })}`;
   }
