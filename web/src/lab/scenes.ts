@@ -31,7 +31,7 @@ const asFigure = (ref: FigureRef | undefined): SceneFigure | undefined =>
 export function figureOf(block: Block): SceneFigure | undefined {
   switch (block.kind) {
     case 'figure':
-      return { of: block.figure.id };
+      return { of: block.figure.id, show: block.figure.show };
     case 'tries':
     case 'prose':
       return asFigure(block.figure);
