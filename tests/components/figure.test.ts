@@ -13,7 +13,7 @@ import { choice, seedKnob, slider, toggle } from '../../web/src/lab/knob';
 import { KnobError } from '../../web/src/lab/knob-error';
 import type { OpenLab } from '../../web/src/lab/open-lab';
 import type { AttnPrediction } from '../../web/src/lab/prediction';
-import type { Question } from '../../web/src/lab/question';
+import { type Question, questionPictures } from '../../web/src/lab/question';
 import type { Ask, FigureData, FigurePlace } from '../../web/src/lab/types';
 import { shellWords } from '../../web/src/lab/words/index';
 import type { UrlHistory } from '../../web/src/state/history';
@@ -624,6 +624,7 @@ const open = (properties: Partial<Question> = {}): Question => ({
   ...{ id: 'q', view: 'one', title: 'How much?', lang: undefined, values: { n: 40 } },
   ...{ answer: { kind: 'number', min: 0, max: 100, unit: '%' }, guess: 20, truth: undefined },
   ...{ committed: false, say: (value) => `${value} %`, verdict: '', setGuess: () => undefined },
+  draw: questionPictures,
   ...properties,
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { beatsBaseline, inputScales, kinds } from '../../web/src/figures/random-features/run-rows';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
+import { openMenu } from './lab';
 import { figureAt } from './through';
 import { browsing, german, lab } from './visit';
 
@@ -18,6 +19,7 @@ const chart = (of: Locator) => of.getByRole('application');
 const core = () => createFullTestClient();
 
 async function saved(of: Locator, page: Page, name: string): Promise<string> {
+  await openMenu(of);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     of.getByRole('button', { name }).click(),

@@ -20,7 +20,7 @@ import {
   shows,
   surface,
 } from './lab';
-import { isKept, moveMouse } from './through';
+import { answer, arrive, isKept, moveMouse } from './through';
 import { browsing, lab } from './visit';
 
 const visit = browsing();
@@ -83,7 +83,7 @@ describe('the first picture', () => {
     for (const name of PICTURES) {
       await expect.poll(() => colours(page, name)).toBeGreaterThan(3);
     }
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
   });
 
   it('shows the core’s own numbers', async () => {
@@ -127,7 +127,7 @@ describe('the knobs', () => {
       await shows(page, `feature map ${label}`);
       const wanted = metricsOf(await compareInNode(core, inputs, { map: id }));
       await expect.poll(() => metrics(page), { message: id }).toEqual(wanted);
-      await expect.poll(() => alerts(page), { message: id }).toEqual([]);
+      await expect.poll(() => alerts(figure(page)), { message: id }).toEqual([]);
       // The formula is KaTeX's markup, not the TeX that stands in its place when a formula is missing.
       await expect.poll(() => figure(page).locator('.phi .katex').count(), { message: id }).toBe(1);
     }
@@ -154,7 +154,7 @@ describe('the knobs', () => {
       });
       await expect.poll(() => field.inputValue()).toBe(value);
       await field.press('Tab');
-      await expect.poll(() => alerts(page), { message: name }).toContain(message);
+      await expect.poll(() => alerts(figure(page)), { message: name }).toContain(message);
     }
     expect(
       await caption(page)
@@ -253,7 +253,7 @@ describe('the cells', () => {
       query: 6,
       key: 11,
     });
-    const explained = page.locator('attn-cell-explanation');
+    const explained = figure(page).locator('attn-cell-explanation');
     for (const number of [cell.dot, cell.softmaxWeight, cell.implicitWeight]) {
       await expect
         .poll(() => explained.evaluate((element) => element.shadowRoot?.textContent))
@@ -272,6 +272,72 @@ describe('the cells', () => {
     expect(cells.slice(0, 12).map((cell) => cell.trim())).toEqual(
       [...implicit.data.subarray(48, 60)].map((value) => formatNumber(value)),
     );
+  });
+});
+
+describe('the views beside the text', () => {
+  const shown = visit.shared(lab);
+  const text = 'the cat sat on the mat and the dog sat too';
+  const compared = async (map?: string) =>
+    compareInNode(core, await core.textQkv({ text, dK: 16, dV: 16, seed: 1, maxTokens: 1024 }), {
+      ...(map !== undefined && { map }),
+    });
+  const viewOf = (page: Page, title: string) =>
+    page.locator('#ways attn-view').filter({ has: page.getByText(title, { exact: true }) });
+
+  it('show one row with the core’s weights, and go to another', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const view = viewOf(page, 'One row of weights');
+    await view.scrollIntoViewIfNeeded();
+    const { softmax, implicit, maxDifferenceRow } = await compared();
+    const tokens = text.split(' ');
+    const rowOf = ({ data, cols }: typeof softmax, row: number): string[] =>
+      tokens.map((token, i) => `${token}: ${formatNumber(data[row * cols + i] as number)}`);
+    const bars = (kind: string) => view.locator(`rect.${kind} title`).allTextContents();
+    await expect.poll(() => bars('softmax')).toEqual(rowOf(softmax, maxDifferenceRow));
+    expect(await bars('implicit')).toEqual(rowOf(implicit, maxDifferenceRow));
+    await view.getByRole('button', { name: `query ${maxDifferenceRow + 2}` }).click();
+    await expect.poll(() => bars('softmax')).toEqual(rowOf(softmax, maxDifferenceRow + 1));
+  });
+
+  it('say what a try has changed, in both numbers, with what was before beside it', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const view = viewOf(page, 'Both pictures, and their difference');
+    await view.scrollIntoViewIfNeeded();
+    const [before, now] = [await compared(), await compared('identity')].map((c) => [
+      formatNumber(c.correlation),
+      formatNumber(c.outputError),
+    ]);
+    const numbers = async () =>
+      (await view.locator('.key-numbers dd').allTextContents()).map((one) =>
+        one.replace(/\s+/g, ' ').trim(),
+      );
+    await expect.poll(numbers).toEqual(before);
+    const button = page.getByRole('button', { name: 'Let the denominator change sign' });
+    await button.click();
+    await expect
+      .poll(() => view.locator('.result-line').textContent())
+      .toContain(`Correlation: ${before?.[0]} → ${now?.[0]}`);
+    expect(await view.locator('.result-line').textContent()).toMatch(
+      /\d+ of 121 weights are negative/,
+    );
+    await expect.poll(numbers).toEqual(now?.map((number, i) => `${before?.[i]} ${number}`));
+    await button.click();
+    await expect.poll(numbers).toEqual(before);
+  });
+
+  it('keep the answer of an open question out of sight', async () => {
+    const { page } = shown;
+    await arrive(page);
+    const view = page.locator('#stars attn-view').first();
+    await view.scrollIntoViewIfNeeded();
+    await expect.poll(() => view.locator('.open-question').count()).toBe(1);
+    expect(await view.locator('attn-heatmap, .key-numbers, .result-line').count()).toBe(0);
+    await answer(page.locator('#stars attn-prediction'));
+    await expect.poll(() => view.locator('.both-answers').textContent()).toContain('0.02');
+    await expect.poll(() => view.locator('attn-heatmap').count()).toBe(1);
   });
 });
 
@@ -389,7 +455,7 @@ describe('what can be saved', () => {
     await expect.poll(() => metrics(other)).toEqual(wanted);
     const damaged = await visit(`${path.slice(0, -20)}AAAA${path.slice(-16)}`);
     await expect
-      .poll(async () => (await alerts(damaged.page)).join(' '))
+      .poll(async () => (await alerts(figure(damaged.page))).join(' '))
       .toContain('The link’s matrices cannot be used');
   });
 });
@@ -404,7 +470,7 @@ async function give(
   for (const [i, letter] of (['q', 'k', 'v'] as const).entries()) {
     const { rows, cols, data } = inputs[letter];
     const file = npyFile({ shape: `(${rows}, ${cols})`, data: float32([...data]) });
-    await page
+    await figure(page)
       .locator('attn-matrix-input input[type=file]')
       .nth(i)
       .setInputFiles({ name: `${letter}.npy`, mimeType: '', buffer: Buffer.from(file) });
@@ -418,7 +484,7 @@ describe('wrong input', () => {
     const before = await shows(page, 'Own matrices Q 6 × 4');
     const numbers = await metrics(page);
     // The tests of the component try the other faults of files.
-    const control = page.locator('attn-matrix-input').nth(1);
+    const control = figure(page).locator('attn-matrix-input').nth(1);
     const ragged = { name: 'ragged.csv', mimeType: '', buffer: Buffer.from('1,2,3\n4,5\n') };
     await control.locator('input[type=file]').setInputFiles(ragged);
     await expect
@@ -435,7 +501,9 @@ describe('wrong input', () => {
     await control
       .locator('input[type=file]')
       .setInputFiles({ name: 'wide.csv', mimeType: '', buffer: wide });
-    await expect.poll(async () => (await alerts(page)).join(' ')).toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
+    await expect
+      .poll(async () => (await alerts(figure(page))).join(' '))
+      .toMatch(/\bk\b.*2\s*[×x]\s*5|5/i);
     expect(await shows(page, 'Own matrices')).toBe(before);
     await expect.poll(() => mark.count()).toBe(1);
     // One that fits takes the mark away.
@@ -452,27 +520,31 @@ describe('wrong input', () => {
     const before = await shows(page, 'A sentence of 11 tokens');
     const field = figure(page).locator('textarea');
     await field.fill('');
-    await expect.poll(() => alerts(page)).toHaveLength(1);
+    await expect.poll(() => alerts(figure(page))).toHaveLength(1);
     expect(await shows(page, 'tokens')).toBe(before);
     await field.fill('a '.repeat(1500));
-    await expect.poll(async () => (await alerts(page)).join()).toMatch(/1500.*1024|1024.*1500/);
+    await expect
+      .poll(async () => (await alerts(figure(page))).join())
+      .toMatch(/1500.*1024|1024.*1500/);
     expect(await shows(page, 'tokens')).toBe(before);
     // A visitor pastes a million tokens.
     await field.evaluate((area: HTMLTextAreaElement) => {
       area.value = 'a '.repeat(1_000_000);
       area.dispatchEvent(new Event('input', { bubbles: true }));
     });
-    await expect.poll(async () => (await alerts(page)).join()).toContain('2000000 characters');
+    await expect
+      .poll(async () => (await alerts(figure(page))).join())
+      .toContain('2000000 characters');
     expect(await shows(page, 'tokens')).toBe(before);
     await field.fill('back to two');
     await shows(page, 'A sentence of 3 tokens');
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
   });
 
   it('in a link is named, and the default is shown', async () => {
     const { page } = await visit(`${lab}?n=99999&map=nonsense&seed=x`);
     await shows(page, 'A sentence of 11 tokens');
-    const said = (await alerts(page)).join(' ');
+    const said = (await alerts(figure(page))).join(' ');
     expect(said).toContain("n = '99999'; wanted a whole number from 2 to 1024");
     expect(said).toContain("seed = 'x'");
     expect(said).toContain('nonsense');
@@ -484,12 +556,12 @@ describe('own matrices', () => {
     const { page, context } = await visit(lab, { expectedErrors: /./ });
     const before = await shows(page, 'A sentence of 11 tokens');
     await context.setOffline(true);
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
     const choice = figure(page).locator('[data-knob=input]');
     await expect.poll(() => alerts(choice)).toEqual([expect.stringContaining('did not arrive')]);
     expect(await shows(page, 'tokens')).toBe(before);
     await context.setOffline(false);
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
     await give(page, await gaussian(6, 4, 3, 9));
     await shows(page, 'Own matrices Q 6 × 4');
   });
@@ -498,14 +570,14 @@ describe('own matrices', () => {
     const { page, context } = await visit(lab, { expectedErrors: /./ });
     await shows(page, 'A sentence of 11 tokens');
     await context.setOffline(true);
-    await page.getByRole('radio', { name: 'Your own' }).check();
-    await expect.poll(() => alerts(page)).toHaveLength(1);
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
+    await expect.poll(() => alerts(figure(page))).toHaveLength(1);
     // The core is here, so that other data is drawn, and nothing is wrong any more.
-    await page.getByRole('radio', { name: 'Gaussian' }).check();
+    await figure(page).getByRole('radio', { name: 'Gaussian' }).check();
     await shows(page, 'Gaussian Q, K, V');
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
     await context.setOffline(false);
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
     await give(page, await gaussian(6, 4, 3, 9));
     await shows(page, 'Own matrices Q 6 × 4');
   });
@@ -523,7 +595,7 @@ describe('what was typed and given', () => {
       .poll(() => figure(page).locator('textarea').inputValue())
       .toBe('four words of mine');
 
-    await page.getByRole('radio', { name: 'Your own' }).check();
+    await figure(page).getByRole('radio', { name: 'Your own' }).check();
     const inputs = await gaussian(40, 8, 8, 3);
     await give(page, inputs);
     await shows(page, 'Own matrices Q 40 × 8');
@@ -577,7 +649,7 @@ describe('the core', () => {
       // Every SIMD instruction begins with this byte, also the relaxed ones.
       before: (context) => stub(context, [0xfd]),
     });
-    const said = async () => (await alerts(page)).join(' ');
+    const said = async () => (await alerts(figure(page))).join(' ');
     await expect.poll(said, { timeout: 10_000 }).toContain(title);
     expect(await said()).toMatch(
       lang === 'en' ? /has no WebAssembly SIMD/ : /hat kein WebAssembly-SIMD/,
@@ -608,7 +680,7 @@ describe('the core', () => {
       before: (context) => context.route('**/*.wasm', (route) => route.abort()),
     });
     await expect
-      .poll(async () => (await alerts(page)).join(' '), { timeout: 10_000 })
+      .poll(async () => (await alerts(figure(page))).join(' '), { timeout: 10_000 })
       .toContain('The core could not start.');
     await expect.poll(() => page.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
   });
@@ -634,12 +706,12 @@ describe('the core', () => {
     });
     await figure(page).getByLabel('Feature map φ').selectOption('relu');
     await expect
-      .poll(async () => (await alerts(page)).join(' '))
+      .poll(async () => (await alerts(figure(page))).join(' '))
       .toContain('The core stumbled and was started again.');
     expect(await shows(page, 'n = 64')).toBe(before);
     await figure(page).getByLabel('Feature map φ').selectOption('exp');
     await shows(page, `feature map ${maps.find((map) => map.id === 'exp')?.label}`);
-    await expect.poll(() => alerts(page)).toEqual([]);
+    await expect.poll(() => alerts(figure(page))).toEqual([]);
     const wanted = metricsOf(await compareInNode(core, await gaussian(64), { map: 'exp' }));
     await expect.poll(() => metrics(page)).toEqual(wanted);
   });

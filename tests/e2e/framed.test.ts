@@ -121,7 +121,7 @@ describe('in a frame without an origin', () => {
   it('a long text and a run of an experiment are said to be lost with the page', async () => {
     const quick = 'random.most=256&random.d=8&random.n=16&random.draws=2&random.times=1';
     const [, frame] = await embedded(`labs/feature-maps/index.html?v=1&${quick}`, 'allow-scripts');
-    const text = frame.locator('textarea#text');
+    const text = frame.locator('attn-feature-maps-lab textarea');
     await text.fill(`${'ж'.repeat(3000)} again`);
     await text.blur();
     const said = frame.getByRole('alert').filter({ hasText: 'too long for the address' });

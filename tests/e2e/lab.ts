@@ -65,6 +65,12 @@ export async function compareInNode(
   });
 }
 
+/** Opens the menu of a figure that saves and shares it. */
+export async function openMenu(of: Locator): Promise<void> {
+  const menu = of.locator('.figure-tools').first();
+  if ((await menu.getAttribute('open')) === null) await menu.locator('summary').click();
+}
+
 /** The number of colours in a picture; 1 means that nothing was drawn. */
 export const colours = (page: Page, name: PictureName): Promise<number> =>
   picture(page, name)

@@ -130,18 +130,24 @@ describe('German pages', () => {
     await expect
       .poll(() => page.locator('figcaption').first().textContent())
       .toContain('Feature Map ELU + 1');
-    await page.locator('.about-map .fine').getByText('Positiv, also').waitFor();
+    await page
+      .locator('attn-feature-maps-lab .about-map .fine')
+      .getByText('Positiv, also')
+      .waitFor();
     const first = scripts(requests).size;
     await moveMouse(page);
     await page.getByRole('heading', { name: 'Wie weit liegen sie auseinander?' }).waitFor();
     await page.locator('attn-comparison').getByText('Mittlerer quadratischer Fehler').waitFor();
     await expect.poll(() => scripts(requests).size).toBeGreaterThan(first);
     await page.getByLabel('Feature Map φ').first().selectOption('relu');
-    await page.locator('.about-map .fine').getByText('Bei wenigen Dimensionen').waitFor();
+    await page
+      .locator('attn-feature-maps-lab .about-map .fine')
+      .getByText('Bei wenigen Dimensionen')
+      .waitFor();
   });
 
   it('begin with a German sentence; a link from before opens the picture that it was made of', async () => {
-    const sentence = (page: Page) => page.locator('textarea#text').inputValue();
+    const sentence = (page: Page) => page.locator('attn-feature-maps-lab textarea').inputValue();
     const { page } = await visit(german(lab));
     await expect.poll(() => sentence(page)).toMatch(/^die Katze/);
     await page.getByLabel('Feature Map φ').first().selectOption('relu');

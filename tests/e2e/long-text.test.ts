@@ -75,7 +75,7 @@ describe('own matrices', () => {
     const { q, k, v } = await core.gaussianQkv({ n: 60, dK: 24, dV: 24, seed });
     for (const [i, { rows, cols, data }] of [q, k, v].entries()) {
       const file = npyFile({ shape: `(${rows}, ${cols})`, data: float32([...data]) });
-      await page
+      await figure(page)
         .locator('attn-matrix-input input[type=file]')
         .nth(i)
         .setInputFiles({ name: `${seed}.npy`, mimeType: '', buffer: Buffer.from(file) });

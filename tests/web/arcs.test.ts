@@ -187,3 +187,27 @@ test('as a file, the lines have their weights, and words keep every character', 
   expect(svg.split(colors.negative)).toHaveLength(4);
   for (const word of ['>a_b<', '>&lt;<', '>&amp;<']) expect(svg).toContain(word);
 });
+
+test('of 512 words the strongest lines are found in one pass, and they are those that sorting finds', () => {
+  const rows = words(512);
+  const weights = matrix(512, 512, (row, col) => Math.fround(((row * 131 + col * 71) % 509) / 509));
+  const places = arcPlaces({ rows, width: 800, measure, visible: full });
+  const kept = keptPerWord(512, 512) ?? 0;
+  let read = 0;
+  // Every read of the weights is counted: sorting reads each about twenty times.
+  const data = new Proxy(weights.data, {
+    get: (of, name) => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) read++;
+      return Reflect.get(of, name, of);
+    },
+  });
+  const lines = arcsOf({ matrix: { ...weights, data }, scale: scale(0, 1), visible: full }, places);
+  expect(read).toBeLessThan(5 * 512 * 512);
+  const wanted = rows.flatMap((_, row) =>
+    Array.from({ length: 512 }, (_, col) => [row, col, weights.data[row * 512 + col] ?? 0] as const)
+      .sort((a, b) => b[2] - a[2] || a[1] - b[1])
+      .slice(0, kept)
+      .map(([row, col]) => `${row} ${col}`),
+  );
+  expect(lines.map(({ row, col }) => `${row} ${col}`).sort()).toEqual(wanted.sort());
+});

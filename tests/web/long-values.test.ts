@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UrlHistory } from '../../web/src/state/history';
-import { idOf, namesKeptValue } from '../../web/src/state/long-values';
+import { idOf, idOfParts, namesKeptValue } from '../../web/src/state/long-values';
 import { integer, text, wellFormed } from '../../web/src/state/url';
 import { type Failing, FakeBrowser } from './fake-browser';
 
@@ -188,5 +188,20 @@ describe('a long text', () => {
     expect(browser.database.size).toBe(100);
     expect(await keptTexts.find('id-2')).toBeUndefined();
     expect(await keptTexts.find('id-3')).toBe('text 3');
+  });
+});
+
+describe('the id of much data', () => {
+  it('is that of its parts together, and other work comes between', async () => {
+    const all = Uint8Array.from({ length: 5 * 2 ** 20 + 7 }, (_, i) => (i * 2654435761) >>> 13);
+    const cuts = [0, 3, 2 ** 20 + 1, 4 * 2 ** 20, all.length];
+    const parts = cuts.slice(1).map((end, i) => all.subarray(cuts[i], end));
+    let turns = 0;
+    const turn = setInterval(() => turns++);
+    const id = await idOfParts(parts);
+    clearInterval(turn);
+    expect(id).toBe(idOf(all));
+    expect(turns).toBeGreaterThan(0);
+    expect(await idOfParts([])).toBe(idOf(new Uint8Array()));
   });
 });

@@ -2,16 +2,23 @@
 import { load as curve } from '../../src/figures/phi-curve/load.ts';
 import { load as random } from '../../src/figures/random-features/load.ts';
 import { load as taylor } from '../../src/figures/taylor-exp/load.ts';
-import type { Ask, Block, Lab, LabTools } from '../../src/lab/types.ts';
+import type { Ask, Block, FigureRef, Lab, LabTools } from '../../src/lab/types.ts';
 import { words } from './figures/words.ts';
 
 /** The place of the first figure. */
 const FIRST = 'figure';
 
 const answers = () => import('./prediction-answers.ts');
-const prose = (id: string): Block => ({ kind: 'prose', id });
+/** A paragraph, and the picture of the first figure that it speaks of. */
+const prose = (id: string, figure?: FigureRef): Block => ({
+  ...{ kind: 'prose', id },
+  ...(figure !== undefined && { figure }),
+});
+const first = (show: string, ...knobs: string[]): FigureRef => ({ of: FIRST, show, knobs });
 const loadRegistry = () => words.with(() => import('./figures/registry/registry.ts'));
 const exercises = (...ids: string[]): Block => ({ kind: 'exercises', ids });
+/** The data that the course text speaks of. */
+const HANDOUT = { input: 'gaussian', n: 100, dK: 64, dV: 64 } as const;
 
 export const lab: Lab = {
   id: 'feature-maps',
@@ -24,23 +31,18 @@ export const lab: Lab = {
     {
       id: 'ways',
       blocks: [
-        prose('ways'),
+        prose('ways', first('row')),
+        prose('implicit', first('cell', 'map')),
+        prose('choice', first('both', 'map', 'dK')),
         {
           kind: 'tries',
           id: 'opening',
-          figure: FIRST,
+          figure: first('both', 'map', 'dK'),
           tries: [
-            { id: 'sign', values: { input: 'gaussian', n: 24, map: 'identity', dK: 8 } },
-            { id: 'dead', values: { input: 'gaussian', n: 24, map: 'relu', dK: 2 } },
-            { id: 'sharp', values: { input: 'gaussian', n: 48, dK: 32, scale: false } },
-            { id: 'causal', values: { input: 'gaussian', n: 48, causal: true, sqrt: true } },
-            {
-              id: 'random',
-              values: {
-                ...{ input: 'gaussian', n: 48, dK: 8 },
-                ...{ map: 'softmax_kernel', parameters: 'features:1024' },
-              },
-            },
+            { id: 'sign', values: { map: 'identity' } },
+            { id: 'sharp', values: { scale: false } },
+            { id: 'causal', values: { causal: true } },
+            { id: 'random', values: { map: 'softmax_kernel' } },
           ],
         },
         {
@@ -61,8 +63,13 @@ export const lab: Lab = {
           id: 'curves',
           figure: 'curve',
           tries: [
+            { id: 'relu', values: { map: 'relu' } },
             { id: 'kink', values: { map: 'squared_relu' } },
-            { id: 'underflow', values: { map: 'exp', reach: 110, scale: 'log' } },
+            {
+              id: 'underflow',
+              values: { map: 'exp', reach: 110 },
+              together: 'Only exp is so small, and only so far to the left.',
+            },
           ],
         },
         {
@@ -82,15 +89,9 @@ export const lab: Lab = {
           id: 'ranking',
           answer: { kind: 'choice', options: ['elu_plus_one', 'relu', 'squared_relu'] },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).ranking(tools, ask),
-          reveal: [
-            prose('ranking'),
-            {
-              kind: 'tries',
-              id: 'ranking',
-              figure: FIRST,
-              tries: [{ id: 'data', values: { input: 'gaussian', n: 100, dK: 64, dV: 64 } }],
-            },
-          ],
+          figure: first('both', 'map'),
+          values: HANDOUT,
+          reveal: [prose('ranking')],
         },
         prose('beside'),
         {
@@ -113,6 +114,8 @@ export const lab: Lab = {
           id: 'bound',
           answer: { kind: 'number', min: 1e-4, max: 1, log: true },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).bound(tools, ask),
+          figure: first('difference', 'map'),
+          values: HANDOUT,
           reveal: [prose('bound')],
         },
         prose('registry'),
@@ -143,8 +146,11 @@ export const lab: Lab = {
           id: 'unbiased',
           answer: { kind: 'choice', options: ['random', 'elu'] },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).unbiased(tools, ask),
+          figure: first('both', 'map', 'parameters'),
+          values: { ...HANDOUT, map: 'softmax_kernel', parameters: 'features:128' },
           reveal: [prose('variance')],
         },
+        prose('smaller'),
         {
           kind: 'figure',
           figure: {
@@ -181,7 +187,7 @@ export const lab: Lab = {
           figure: 'taylor',
           tries: [
             { id: 'elu', values: { map: 'elu_plus_one' } },
-            { id: 'relu', values: { map: 'taylor', beside: 'relu' } },
+            { id: 'relu', values: { beside: 'relu' } },
           ],
         },
         { kind: 'check', id: 'taylor', options: ['yes', 'no', 'far'], right: ['no'] },
@@ -228,15 +234,17 @@ export const lab: Lab = {
           id: 'time',
           answer: { kind: 'choice', options: ['softmax', 'taylor'] },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).time(tools, ask),
-        },
-        prose('pareto'),
-        {
-          kind: 'figure',
-          figure: {
-            id: 'pareto',
-            tag: 'attn-map-pareto',
-            load: () => words.with(() => import('./figures/pareto/pareto.ts')),
-          },
+          reveal: [
+            {
+              kind: 'figure',
+              figure: {
+                id: 'pareto',
+                tag: 'attn-map-pareto',
+                load: () => words.with(() => import('./figures/pareto/pareto.ts')),
+              },
+            },
+            prose('pareto'),
+          ],
         },
         {
           kind: 'check',
@@ -259,6 +267,7 @@ export const lab: Lab = {
             load: loadRegistry,
             values: { maps: 'handout' },
             hide: ['maps', 'every'],
+            knobs: ['scaled'],
           },
         },
         prose('graded'),

@@ -1,11 +1,13 @@
 /** The panels below the first figure: the table, the comparison, the explanation of a cell. They are loaded with the visitor's first move. */
 import { registry } from 'virtual:formulas';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { CellExplanation, Comparison, Matrix } from '#client';
 import '../../src/components/cell-explanation/cell-explanation.ts';
 import '../../src/components/comparison/comparison.ts';
 import type { Cell } from '../../src/components/heatmap/heatmap.ts';
 import { drawnFormula } from '../../src/components/rich-text/drawn-formula.ts';
+import { formatNumber, formatTick } from '../../src/plot/format.ts';
+import { lookOf } from '../../src/plot/names.ts';
 import { strings } from '../../src/strings/index.ts';
 
 export { CellExplainer } from './cell-explainer.ts';
@@ -71,17 +73,103 @@ function explainedCell(explained: Explained): TemplateResult | undefined {
 
 /** How the cell under the cursor came about. */
 export function explanation(explained: Explained): TemplateResult {
-  const [query = '', key = ''] = labelled(explained);
   return html`<section class="block explanation" aria-labelledby="explanation-title">
     <div class="block-head">
       <h2 id="explanation-title">${strings.explanation.title}</h2>
       <p class="fine">${explainedCell(explained)}</p>
     </div>
-    <attn-cell-explanation
-      .explanation=${explained.explanation}
-      .queryLabel=${query}
-      .keyLabel=${key}
-      .mapLabel=${explained.map}
-    ></attn-cell-explanation>
+    ${steps(explained)}
   </section>`;
+}
+
+/** The steps alone, for a view that has a title of its own. */
+export function steps(explained: Explained): TemplateResult {
+  const [query = '', key = ''] = labelled(explained);
+  return html`<attn-cell-explanation
+    .explanation=${explained.explanation}
+    .queryLabel=${query}
+    .keyLabel=${key}
+    .mapLabel=${explained.map}
+  ></attn-cell-explanation>`;
+}
+
+/** One row of both pictures. */
+export interface RowBars {
+  readonly row: number;
+  /** How many rows there are to choose from. */
+  readonly rows: number;
+  readonly labels: readonly string[] | undefined;
+  readonly softmax: readonly number[];
+  readonly implicit: readonly number[];
+  /** The implicit row before a try. */
+  readonly before: readonly number[] | undefined;
+  readonly titles: readonly [string, string];
+  /** The key that is pointed at. */
+  readonly col: number | undefined;
+  readonly dark: boolean;
+  readonly choose: (row: number) => void;
+}
+
+const [WIDE, TALL, LEFT, HEAD] = [640, 128, 60, 28];
+/** From so many keys on their words have no room. */
+const MOST_WORDS = 24;
+
+/** The weights of one row as bars, softmax above and implicit below, on one axis. */
+export function rowBars(bars: RowBars): TemplateResult {
+  const { row, rows, labels, softmax, implicit, before, titles, col, dark, choose } = bars;
+  const finite = [...softmax, ...implicit, ...(before ?? [])].filter(Number.isFinite);
+  const high = Math.max(1e-9, ...finite);
+  const low = Math.min(0, ...finite);
+  const pitch = (WIDE - LEFT) / Math.max(1, softmax.length);
+  const words = labels !== undefined && softmax.length <= MOST_WORDS;
+  const foot = words ? 62 : 26;
+  const panel = (values: readonly number[], top: number, kind: string, title: string): unknown => {
+    const at = (value: number): number => top + HEAD + ((high - value) / (high - low)) * TALL;
+    const box = (value: number, i: number, name: string): unknown =>
+      Number.isFinite(value)
+        ? svg`<rect class="${name} ${i === col ? 'current' : ''}" x=${LEFT + i * pitch + pitch * 0.12} width=${pitch * 0.76}
+            y=${Math.min(at(value), at(0))} height=${Math.max(0.5, Math.abs(at(value) - at(0)))}
+            stroke=${name === 'ghost' ? lookOf('ghost', dark).color : 'none'}
+            ><title>${labels?.[i] ?? i + 1}: ${formatNumber(value)}</title></rect>`
+        : nothing;
+    return svg`<text class="title" x="0" y=${top + 18}>${title}</text>
+      <text x=${LEFT - 6} y=${top + HEAD + 10} text-anchor="end">${formatTick(high)}</text>
+      <text x=${LEFT - 6} y=${at(0)} text-anchor="end">0</text>
+      <line x1=${LEFT} x2=${WIDE} y1=${at(0)} y2=${at(0)} />
+      ${values.map((value, i) => box(value, i, kind))}
+      ${kind === 'implicit' ? (before?.map((value, i) => box(value, i, 'ghost')) ?? nothing) : nothing}`;
+  };
+  const below = 2 * (HEAD + TALL) + 12;
+  const button = (to: number, name: string, sign: string) =>
+    html`<button
+      class="quiet"
+      type="button"
+      aria-label=${name}
+      title=${name}
+      ?disabled=${to < 0 || to >= rows}
+      @click=${() => choose(to)}
+    >
+      ${sign}
+    </button>`;
+  const { query, key } = strings.table;
+  const name = labels?.[row];
+  return html`<div class="row-bars">
+    <p class="which">
+      ${button(row - 1, `${query} ${row}`, '←')} ${query} ${row + 1}${name ? html` “${name}”` : nothing}
+      ${button(row + 1, `${query} ${row + 2}`, '→')}
+    </p>
+    <svg viewBox="0 0 ${WIDE} ${below + foot}" role="img" aria-label=${`${titles.join(', ')}: ${query} ${row + 1}`}>
+      ${panel(softmax, 0, 'softmax', titles[0])} ${panel(implicit, HEAD + TALL + 6, 'implicit', titles[1])}
+      ${
+        words
+          ? labels
+              .slice(0, softmax.length)
+              .map(
+                (word, i) =>
+                  svg`<text transform="translate(${LEFT + (i + 0.6) * pitch} ${below + 4}) rotate(-90)" text-anchor="end">${word}</text>`,
+              )
+          : svg`<text x=${WIDE} y=${below + 16} text-anchor="end">${key} 1 … ${softmax.length}</text>`
+      }
+    </svg>
+  </div>`;
 }

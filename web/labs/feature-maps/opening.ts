@@ -8,11 +8,20 @@ import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { MapFigure } from '../../src/figures/map-figure.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
-import { AT_FIGURE, type NumberKnob, sentence } from '../../src/lab/figure.ts';
+import { AT_FIGURE, type KeyNumber, type NumberKnob, sentence } from '../../src/lab/figure.ts';
 import { keptGaussian, keptOwn, keptText } from '../../src/lab/kept-inputs.ts';
+import {
+  choice,
+  type Knob,
+  type KnobState,
+  ownKnob,
+  seedKnob,
+  slider,
+  toggle,
+} from '../../src/lab/knob.ts';
 import { KnobError } from '../../src/lab/knob-error.ts';
 import type { Ask, FigureData } from '../../src/lab/types.ts';
-import { formatTick } from '../../src/plot/format.ts';
+import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';
 import { onFirstMove } from '../../src/state/first-move.ts';
 import { strings } from '../../src/strings/index.ts';
@@ -41,6 +50,10 @@ import { SharedData } from './shared-data.ts';
 const SIZES = ['n', 'dK', 'dV'] as const;
 /** The limit of the memory for pictures that are shown again without a new computation: 16 MiB. */
 const MOST_ENTRIES = 2 ** 22;
+/** φ of the map with which the page begins; the formulas of all maps come later. */
+const FIRST_PHI: Readonly<Record<string, string>> = {
+  elu_plus_one: 'φ(x) = max(0, x) + e^{min(0, x)}',
+};
 /** Modules that the first picture does not need are loaded when they are first used. */
 const files = () => import('./save-and-share.ts');
 
@@ -54,6 +67,8 @@ const files = () => import('./save-and-share.ts');
 export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   override readonly table = table;
   protected override readonly startValues = start;
+  /** On a phone the picture says first what the knobs change. */
+  override readonly knobsLast = true;
   protected override readonly firstKnobs = ['map', 'input', 'text', 'n', 'own'] as const;
   protected override readonly argumentKnobs = { maxTokens: 'text' };
   get heading(): string {
@@ -67,8 +82,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   @state() private asTable: Picture | undefined;
   /** The picture that is in front where there is room for only one. */
   @state() private front: Picture = 'implicit';
-  /** The panels below the pictures, once they are loaded. */
+  /** The panels of the sheet and of views, once they are loaded. */
   @state() private later: typeof import('./opening-panels.ts') | undefined;
+  private loading = false;
 
   private readonly waits: (() => void)[] = [];
   private ready: Promise<void> | undefined;
@@ -118,27 +134,11 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     this.labData.dispose();
   }
 
-  /** A tall window shows the panels below the pictures without any move, so they are loaded at once. */
-  private async watchBelow(): Promise<void> {
-    // The placeholder stands where the pictures will be.
-    await this.updateComplete;
-    const watch = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        watch.disconnect();
-        this.loadLater();
-      },
-      { rootMargin: '0px 0px -96px' },
-    );
-    const below = this.querySelector('.below');
-    if (below) watch.observe(below);
-    this.waits.push(() => watch.disconnect());
-  }
-
   private loadLater(): void {
+    if (this.loading) return;
+    this.loading = true;
     import('./opening-panels.ts').then(
       (later) => {
-        if (this.later) return;
         this.later = later;
         this.explainer = new later.CellExplainer({
           wanted: () => this.explained,
@@ -149,6 +149,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       },
       () => {
         // The next move tries again: the network may be back by then.
+        this.loading = false;
         this.waits.push(onFirstMove(() => this.loadLater()));
       },
     );
@@ -326,7 +327,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       this.cell = undefined;
       this.locked = false;
     }
-    if (!before) void this.watchBelow();
     super.show(shown);
     void this.explainer?.explain(this.tools.client);
     this.labData.tell(() => {
@@ -341,11 +341,54 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   }
 
   /** The cell under the cursor, or else the cell of the largest difference. */
+  private cellOf({ result }: Shown): Cell {
+    const { maxDifferenceRow: row, maxDifferenceCol: col } = result.comparison;
+    return this.cell ?? { row, col };
+  }
+
   private get explained() {
-    if (!this.shown) return undefined;
-    const { input, comparison } = this.shown.result;
-    const { maxDifferenceRow: row, maxDifferenceCol: col } = comparison;
-    return { input, cell: this.cell ?? { row, col } };
+    const { shown } = this;
+    return shown && { input: shown.result.input, cell: this.cellOf(shown) };
+  }
+
+  /** Both weights of a cell; before one is chosen, those that differ most. */
+  protected override resultLine(shown: Shown): string {
+    const { tokens, comparison } = shown.result;
+    const { softmax, implicit, negativeWeights, nonPositiveDenominators } = comparison;
+    const { row, col } = this.cellOf(shown);
+    const at = row * softmax.cols + col;
+    const [a, b] = [softmax, implicit].map(({ data }) => formatNumber(data[at] ?? Number.NaN));
+    const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, tokens?.[col]);
+    const words = strings.comparison;
+    // The font of arrows and quotation marks is none of the first load.
+    if (!this.later) {
+      return `${this.keyNumbers(shown)
+        .map(({ label, value }) => `${label} ${formatNumber(value)}`)
+        .join(', ')}.`;
+    }
+    return [
+      words.weights(cell, a ?? '', b ?? '', this.cell === undefined),
+      ...(negativeWeights > 0 ? [words.negative(negativeWeights, comparison.keptCells)[0]] : []),
+      ...(nonPositiveDenominators > 0
+        ? [words.denominators(nonPositiveDenominators, softmax.rows)[0]]
+        : []),
+    ].join(' ');
+  }
+
+  protected override keyNumbers({ result }: Shown): readonly KeyNumber[] {
+    const words = strings.comparison;
+    const { correlation, outputError } = result.comparison;
+    return [
+      { label: words.correlation, value: correlation },
+      { label: words.outputError, value: outputError },
+    ];
+  }
+
+  /** What breaks an average is said too. */
+  protected override difference(before: Shown, now: Shown): string {
+    const { negativeWeights, nonPositiveDenominators } = now.result.comparison;
+    const broken = negativeWeights > 0 || nonPositiveDenominators > 0;
+    return [super.difference(before, now), ...(broken ? [this.resultLine(now)] : [])].join(' ');
   }
 
   // ---- own matrices ----
@@ -372,11 +415,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   }
 
   // ---- files and links ----
-
-  /** The ids of the opening have no prefix, as its keys in a link have none. */
-  protected override idFor(name: string): string {
-    return name;
-  }
 
   protected override caption(shown: Shown): string {
     return captionOf(shown);
@@ -425,112 +463,112 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   // ---- knobs ----
 
-  private renderMapKnob(): unknown {
+  protected override mapKnob(label: string): Knob<'map'> {
     const words = strings.lab;
-    const { map } = this;
-    return html`${this.mapKnob(words.featureMap)}
-      <div class="about-map">
-        ${
-          map
-            ? html`<div class="phi">
-                  <span>${this.later?.formula(map.id) ?? ''}</span>
-                  <span class="sign" title=${words.positivity[map.positivity]}
-                    >${words.sign[map.positivity]}</span
-                  >
-                </div>
-                <p class="fine" lang=${langOfMap(map.id) ?? nothing}>${rich(map.note)}</p>`
-            : nothing
-        }
-      </div>`;
+    const knob = super.mapKnob(label);
+    return {
+      ...knob,
+      draw: (state) => {
+        const { map } = this;
+        return html`${knob.draw(state)}
+          <div class="about-map">
+            <div class="phi">
+              <span>${this.later?.formula(this.values.map) ?? rich(FIRST_PHI[this.values.map] ?? '')}</span>
+              ${
+                map
+                  ? html`<span class="sign" title=${words.positivity[map.positivity]}
+                      >${words.sign[map.positivity]}</span
+                    >`
+                  : nothing
+              }
+            </div>
+            ${map ? html`<p class="fine" lang=${langOfMap(map.id) ?? nothing}>${rich(map.note)}</p>` : nothing}
+          </div>`;
+      },
+    };
   }
 
-  private renderInputKnob(): unknown {
-    const { input: label, inputs: options } = strings.lab;
-    return this.choice('input', { label, options });
-  }
-
-  private renderTextKnob(): unknown {
+  private drawText({ id, disabled, error, problem, set }: KnobState): unknown {
     const words = strings.lab;
-    const field = (): HTMLTextAreaElement | null => this.querySelector('textarea#text');
-    const error = this.errorFor('text');
+    const typed = (): string | undefined =>
+      document.querySelector<HTMLTextAreaElement>(`textarea#${id}`)?.value;
     const onText = (event: Event, draft: boolean): void => {
       const { value } = event.target as HTMLTextAreaElement;
       const most = table.text.maxLength;
-      if (value.length <= most) this.set({ text: value }, { draft });
+      if (value.length <= most) set(value, draft);
       else this.problem = { at: 'text', message: words.tooLong(value.length, most) };
     };
-    return this.knob(
-      'text',
-      (disabled) => html`<label class="visually-hidden" for="text">${words.sentence}</label>
-        <textarea
-          id="text"
-          rows="3"
-          spellcheck="false"
-          .value=${live((error && field()?.value) || this.values.text)}
-          ?disabled=${disabled}
-          aria-invalid=${error ? 'true' : 'false'}
-          aria-describedby="text-note ${error ? 'error-text' : ''}"
-          @input=${(event: Event) => onText(event, true)}
-          @change=${(event: Event) => onText(event, false)}
-        ></textarea>
-        ${this.error('text')}
-        <p class="fine" id="text-note">${words.untrained}</p>`,
-    );
+    return html`<label class="visually-hidden" for=${id}>${words.sentence}</label>
+      <textarea
+        id=${id}
+        rows="3"
+        spellcheck="false"
+        .value=${live((error && typed()) || this.values.text)}
+        ?disabled=${disabled}
+        aria-invalid=${error ? 'true' : 'false'}
+        aria-describedby="${id}-note ${error ? this.idFor('error-text') : ''}"
+        @input=${(event: Event) => onText(event, true)}
+        @change=${(event: Event) => onText(event, false)}
+      ></textarea>
+      ${problem}
+      <p class="fine text-note" id="${id}-note">${words.untrained}</p>`;
   }
 
-  private renderLengthKnob(): unknown {
-    const { n: label, gaussianNote: note } = strings.lab;
-    return this.slider('n', { symbol: 'n', label, log: true, note });
-  }
-
-  private renderOwnKnob(): unknown {
+  private drawOwn({ disabled }: KnobState): unknown {
     const words = strings.lab;
     const { missing, matrices, notKept } = this.own;
     const letters = missing.map((letter) => letter.toUpperCase());
-    return this.knob(
-      'own',
-      (disabled) => html`${LETTERS.map(
-        (letter) => html`<attn-matrix-input
-            .letter=${letter.toUpperCase()}
-            .meaning=${words.letters[letter]}
-            .value=${matrices[letter]}
-            .error=${this.errorFor(letter)}
-            ?disabled=${disabled}
-            @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
-              this.onMatrix(letter, event.detail)}
-            @attn-matrix-refused=${(event: CustomEvent<boolean>) =>
-              this.own.refuse(letter, event.detail)}
-            @attn-matrix-save=${() => this.saveMatrix(letter)}
-          ></attn-matrix-input>`,
-      )}
-        <p class="fine">
-          ${letters.length > 0 ? html`<strong>${words.ownMissing(letters)}</strong> ` : nothing}
-          ${rich(words.ownNote)}
-        </p>
-        <p class="fine" role="status"><strong>${notKept}</strong></p>`,
-    );
+    return html`${LETTERS.map(
+      (letter) => html`<attn-matrix-input
+          .letter=${letter.toUpperCase()}
+          .meaning=${words.letters[letter]}
+          .value=${matrices[letter]}
+          .error=${this.errorFor(letter)}
+          ?disabled=${disabled}
+          @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
+            this.onMatrix(letter, event.detail)}
+          @attn-matrix-refused=${(event: CustomEvent<boolean>) =>
+            this.own.refuse(letter, event.detail)}
+          @attn-matrix-save=${() => this.saveMatrix(letter)}
+        ></attn-matrix-input>`,
+    )}
+      <p class="fine">
+        ${letters.length > 0 ? html`<strong>${words.ownMissing(letters)}</strong> ` : nothing}
+        ${rich(words.ownNote)}
+      </p>
+      <p class="fine" role="status"><strong>${notKept}</strong></p>`;
   }
 
-  private renderWidthKnobs(): unknown {
-    const { dK, dV } = strings.lab;
-    return html`${this.slider('dK', { symbol: 'd_k', label: dK, log: true })}
-      ${this.slider('dV', { symbol: 'd_v', label: dV, log: true })}`;
-  }
-
-  protected override renderKnobs(): unknown {
+  protected override get controls(): readonly Knob<keyof LabState>[] {
     const words = strings.lab;
-    const { map } = this;
     const { input } = this.values;
-    const own = input === 'own';
-    return html`${this.renderMapKnob()} ${this.renderInputKnob()}
-      ${input === 'text' ? this.renderTextKnob() : nothing}
-      ${input === 'gaussian' ? this.renderLengthKnob() : nothing}
-      ${own ? this.renderOwnKnob() : nothing}
-      ${map && map.parameters.length > 0 ? this.parametersKnob() : nothing}
-      ${own ? nothing : this.renderWidthKnobs()} ${!own || map?.random ? this.seed() : nothing}
-      ${this.toggle('scale', { label: words.scale, note: words.scaleNote })}
-      ${this.toggle('causal', { label: words.causal, note: words.causalNote })}
-      ${this.toggle('sqrt', { label: words.sqrt, note: words.sqrtNote })}`;
+    const made = { when: input !== 'own' };
+    return [
+      this.mapKnob(words.featureMap),
+      choice('input', { label: words.input, options: words.inputs }),
+      ownKnob(
+        'text',
+        { label: words.sentence, draw: (state) => this.drawText(state) },
+        { when: input === 'text' },
+      ),
+      slider(
+        'n',
+        { symbol: 'n', label: words.n, log: true, note: words.gaussianNote },
+        { when: input === 'gaussian' },
+      ),
+      ownKnob(
+        'own',
+        { label: words.inputs.own, draw: (state) => this.drawOwn(state) },
+        { when: input === 'own' },
+      ),
+      this.parametersKnob(),
+      slider('dK', { symbol: 'd_k', label: words.dK, log: true }, made),
+      slider('dV', { symbol: 'd_v', label: words.dV, log: true }, made),
+      seedKnob('seed', { when: input !== 'own' || (this.map?.random ?? false) }),
+      toggle('scale', { label: words.scale, note: words.scaleNote }),
+      toggle('causal', { label: words.causal, note: words.causalNote }),
+      toggle('sqrt', { label: words.sqrt, note: words.sqrtNote }),
+    ];
   }
 
   // ---- the pictures ----
@@ -562,7 +600,12 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     switch (action) {
       case 'table':
         void import('../../src/components/matrix-table/matrix-table.ts');
+        this.loadLater();
         this.asTable = this.asTable === picture ? undefined : picture;
+        // The table stands in the sheet.
+        if (this.asTable) {
+          this.querySelector<HTMLElement>('.more-knobs[aria-expanded="false"]')?.click();
+        }
         break;
       case 'arcs':
         this.set({ arcs: !this.values.arcs });
@@ -575,7 +618,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     }
   }
 
-  private renderPicture(picture: Picture, shown: Shown | undefined): unknown {
+  private renderMatrix(picture: Picture, shown: Shown | undefined): unknown {
     const { input, arcs } = this.values;
     const { heatmap, lab } = strings;
     // Own matrices are wanted, and those of another choice are still shown.
@@ -626,29 +669,35 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     </fieldset>`;
   }
 
-  /** How the cell under the cursor came about, directly below the pictures that show it. */
-  private renderExplanation(shown: Shown | undefined): unknown {
-    const { later } = this;
-    return html`<div class="explained ${later ? '' : 'waiting'}">
-      ${later?.explanation({
-        explanation: this.explainer?.explanation,
-        labels: shown?.result.tokens,
-        map: shown?.result.map.label ?? '',
-        chosen: this.cell !== undefined,
+  /** The numbers that compare the pictures, large; what they were before a try stands beside them. */
+  private renderNumbers(shown: Shown): unknown {
+    const { ghost } = this;
+    const before = ghost && this.keyNumbers(ghost);
+    return html`<dl class="key-numbers">
+      ${this.keyNumbers(shown).map(({ label, value }, i) => {
+        const was = before?.[i]?.value;
+        return html`<div>
+          <dt>${label}</dt>
+          <dd>
+            ${was === undefined ? nothing : html`<s>${formatNumber(was)}</s> `}${
+              Number.isFinite(value) ? formatNumber(value) : strings.comparison.undefined
+            }
+          </dd>
+        </div>`;
       })}
-    </div>`;
+    </dl>`;
   }
 
   private renderPictures(shown: Shown | undefined): unknown {
     return html`<div class="trio">
       ${this.renderFlip()}
-      <div class="pictures">${PICTURES.map((picture) => this.renderPicture(picture, shown))}</div>
+      <div class="pictures">${PICTURES.map((picture) => this.renderMatrix(picture, shown))}</div>
+      ${shown ? this.renderNumbers(shown) : nothing}
       ${
         this.stillBefore
           ? html`<p class="notice still-before" role="status">${strings.lab.stillBefore}</p>`
           : nothing
       }
-      ${this.renderExplanation(shown)}
     </div>`;
   }
 
@@ -661,10 +710,79 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     return this.renderPictures(undefined);
   }
 
+  protected override pictures() {
+    const matrices = (pictures: readonly Picture[], shown: Shown): unknown =>
+      html`<div class="small pictures">
+        ${pictures.map((picture) => this.renderMatrix(picture, shown))}
+      </div>`;
+    return {
+      /** All three, small, and the two numbers that compare them. */
+      both: (shown: Shown) => html`${matrices(PICTURES, shown)} ${this.renderNumbers(shown)}`,
+      difference: (shown: Shown) => html`<div class="one">${matrices(['difference'], shown)}</div>`,
+      /** One row as bars. */
+      row: (shown: Shown) => this.renderRow(shown),
+      /** How one cell came about, and a picture in which to point at another. */
+      cell: (shown: Shown) =>
+        html`<div class="cell-view">
+          ${matrices(['difference'], shown)} ${this.renderExplanation(shown, 'steps')}
+        </div>`,
+    };
+  }
+
+  protected override get titles() {
+    const { views } = strings.lab;
+    return { ...views, difference: titleOf('difference') };
+  }
+
+  private renderRow(shown: Shown): unknown {
+    this.loadLater();
+    const { tokens, comparison } = shown.result;
+    const { row } = this.cellOf(shown);
+    const rowOf = ({ data, cols }: { data: Float32Array; cols: number }): readonly number[] => [
+      ...data.subarray(row * cols, row * cols + this.visible(row)),
+    ];
+    const was = this.ghost?.result.comparison;
+    const same = was?.implicit.cols === comparison.implicit.cols && row < was.implicit.rows;
+    return (
+      this.later?.rowBars({
+        row,
+        rows: comparison.softmax.rows,
+        labels: tokens,
+        softmax: rowOf(comparison.softmax),
+        implicit: rowOf(comparison.implicit),
+        before: same ? rowOf(was.implicit) : undefined,
+        titles: [titleOf('softmax'), titleOf('implicit')],
+        col: this.cell?.col,
+        dark: this.dark,
+        choose: (to) => {
+          const at = largestOf(comparison.softmax, to);
+          this.onCell(
+            new CustomEvent('attn-cell', {
+              detail: { cell: { row: to, col: at }, locked: true, settled: true },
+            }),
+          );
+        },
+      }) ?? this.renderWaiting()
+    );
+  }
+
+  /** How the cell under the cursor came about, with a heading or alone. */
+  private renderExplanation(shown: Shown, part: 'explanation' | 'steps'): unknown {
+    this.loadLater();
+    return html`<div class="explained">
+      ${this.later?.[part]({
+        explanation: this.explainer?.explanation,
+        labels: shown.result.tokens,
+        map: shown.result.map.label,
+        chosen: this.cell !== undefined,
+      })}
+    </div>`;
+  }
+
   /** One picture as a table. */
-  private renderTable(): unknown {
-    const { shown, asTable, later } = this;
-    if (!shown || !asTable) return nothing;
+  private renderTable(shown: Shown): unknown {
+    const { asTable, later } = this;
+    if (!asTable) return nothing;
     return later?.table({
       labels: shown.result.tokens,
       matrix: shown.result.comparison[asTable],
@@ -677,17 +795,17 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     });
   }
 
-  /** How far the pictures are apart, in numbers. */
-  private renderComparison(): unknown {
-    return html`<div class="below ${this.later ? '' : 'waiting'}">
-      ${this.later?.comparison(this.shown?.result.comparison)}
-    </div>`;
-  }
-
-  protected override renderBelow(): unknown {
-    return html`${this.renderTable()} ${this.renderComparison()}`;
+  protected override renderDetails(shown: Shown): unknown {
+    return html`${this.renderTable(shown)} ${this.later?.comparison(shown.result.comparison)}
+    ${this.later ? this.renderExplanation(shown, 'explanation') : nothing}`;
   }
 }
+
+/** The key of the largest weight of a row. */
+const largestOf = ({ data, cols }: { data: Float32Array; cols: number }, row: number): number => {
+  const weights = data.subarray(row * cols, (row + 1) * cols);
+  return weights.indexOf(Math.max(...weights));
+};
 
 declare global {
   interface HTMLElementTagNameMap {

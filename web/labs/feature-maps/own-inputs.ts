@@ -89,7 +89,9 @@ export class OwnInputs {
     await this.stored();
     const { idOfOwn, keepOwn } = await work();
     const { matrices } = this;
-    const id = idOfOwn(matrices);
+    const id = await idOfOwn(matrices);
+    // A matrix that came meanwhile keeps the set that it belongs to.
+    if (matrices !== this.matrices) return;
     this.id = id;
     name(id);
     this.notKept = await keepOwn(id, matrices);

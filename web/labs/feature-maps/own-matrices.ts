@@ -1,7 +1,7 @@
 /** The visitor's own matrices: reads them from a link, and keeps them in the browser. */
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { keptValues } from '../../src/state/kept-values.ts';
-import { idOf } from '../../src/state/long-values.ts';
+import { idOfParts } from '../../src/state/long-values.ts';
 import { unpackMatrices } from '../../src/state/pack-matrices.ts';
 import { pageStorage } from '../../src/state/page-host.ts';
 import { say } from '../../src/state/phrases.ts';
@@ -32,7 +32,7 @@ export async function ownOfLink(
 }
 
 /** An id made of the matrices: the address names them by it. Empty where there are none. */
-export function idOfOwn(own: Own): string {
+export async function idOfOwn(own: Own): Promise<string> {
   const parts = (['q', 'k', 'v'] as const).flatMap((letter) => {
     const matrix = own[letter]?.matrix;
     if (!matrix) return [];
@@ -41,13 +41,7 @@ export function idOfOwn(own: Own): string {
     return [head, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
   });
   if (parts.length === 0) return '';
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return idOf(all);
+  return idOfParts(parts);
 }
 
 /**
@@ -63,7 +57,7 @@ export async function keptOwn(id: string): Promise<Own | undefined> {
     named.matrix?.data instanceof Float32Array &&
     named.matrix.data.length === named.matrix.rows * named.matrix.cols;
   const own: Own = Object.fromEntries(Object.entries(value as Own).filter(fits));
-  return id && idOfOwn(own) !== id ? undefined : own;
+  return id && (await idOfOwn(own)) !== id ? undefined : own;
 }
 
 /** Empty, or the reason why the matrices cannot be kept. */

@@ -4,9 +4,11 @@ import { state } from 'lit/decorators.js';
 import type { Client, CoreError, FeatureMapInfo } from '#client';
 import { featureMapsOf } from '../core.ts';
 import { LabFigure } from '../lab/figure.ts';
-import type { PropertyTable, StateOf, TextProperty } from '../state/url.ts';
+import { choice, type Knob, ownKnob } from '../lab/knob.ts';
+import type { PropertyTable, TextProperty } from '../state/url.ts';
 import { inLanguage } from '../strings/registry.ts';
 import { parameterKnobs } from './map-knobs.ts';
+import { parameterText } from './map-parameters.ts';
 
 type MapTable = PropertyTable & { readonly map: TextProperty; readonly parameters: TextProperty };
 
@@ -44,22 +46,27 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
     return this.argumentKnobs[error.argument] ?? super.knobOf(error);
   }
 
-  protected mapKnob(label: string): unknown {
-    return this.choice('map', { label, options: this.mapLabels, list: true });
+  protected mapKnob(label: string): Knob<'map'> {
+    return choice('map', { label, options: this.mapLabels, list: true });
   }
 
-  protected parametersKnob(): unknown {
+  /** All parameters of the map are one knob, because a link holds them in one text. */
+  protected parametersKnob(): Knob<'parameters'> {
     const { map } = this;
-    return html`${this.knob('parameters', (disabled) =>
-      parameterKnobs({
-        ...{ map, disabled, printed: this.values.parameters as string },
-        change: (parameters, draft) => this.set({ parameters } as Partial<StateOf<T>>, { draft }),
-      }),
-    )}
-    ${this.error('parameters')}`;
+    const parameters = map?.parameters ?? [];
+    return ownKnob(
+      'parameters',
+      {
+        label: parameters.map(({ label }) => label).join(', '),
+        say: (printed) => (map && parameterText(String(printed), map)) || '–',
+        draw: ({ value, disabled, problem, set }) =>
+          html`${parameterKnobs({ map, disabled, printed: String(value), change: set })} ${problem}`,
+      },
+      { when: parameters.length > 0 },
+    );
   }
 
-  protected mapKnobs(label: string): unknown {
-    return html`${this.mapKnob(label)} ${this.parametersKnob()}`;
+  protected mapKnobs(label: string): readonly Knob<'map' | 'parameters'>[] {
+    return [this.mapKnob(label), this.parametersKnob()];
   }
 }

@@ -25,7 +25,7 @@ import {
 } from './knob.ts';
 import { KnobError } from './knob-error.ts';
 import { prose } from './prose.ts';
-import { type Question, renderAnswers, renderOpenQuestion } from './question.ts';
+import type { Question } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
 import type { About } from './save-and-share.ts';
 import { showPopover, unfoldsInPlace } from './show-popover.ts';
@@ -1002,7 +1002,7 @@ export abstract class LabFigure<
   /** The picture of a view, what stands before it while a question is open, or that there is none yet. */
   private renderPictureOf(show: string | undefined): unknown {
     const { shown, questionHere: question } = this;
-    if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
+    if (this.veiled && question) return question.draw.open(question, this.renderAsked?.(question));
     if (!shown) return this.renderWithout();
     const draw = show === undefined ? undefined : this.pictures()[show];
     return draw ? draw(shown) : this.renderResult(shown);
@@ -1033,7 +1033,7 @@ export abstract class LabFigure<
         ${this.renderTrying()}
       </div>
       ${spec.knobsInFigure ?? nothing}
-      ${asked?.committed ? renderAnswers(asked) : nothing}
+      ${asked?.committed ? asked.draw.answers(asked) : nothing}
       <div class="picture">${this.renderPictureOf(spec.show)}</div>
       ${this.renderLine()}
       <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>

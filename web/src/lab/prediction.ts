@@ -19,6 +19,7 @@ import { onPress } from './on-press.ts';
 import type { OpenLab } from './open-lab.ts';
 import { formulaName, spoken } from './plain-text.ts';
 import { paragraphs, prose } from './prose.ts';
+import { questionPictures } from './question.ts';
 import type { CurveAnswer, KnobValues, LabWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
@@ -115,7 +116,13 @@ export class AttnPrediction extends LitElement {
     figure.pose(
       block.id,
       wanted && {
-        ...{ id: block.id, view, title: words.question, lang: this.wordsLang },
+        ...{
+          id: block.id,
+          view,
+          title: words.question,
+          lang: this.wordsLang,
+          draw: questionPictures,
+        },
         ...{ values: this.values, answer: block.answer, guess: chosen, truth },
         ...{ committed: !asking, say: (answer) => this.say(answer), verdict: this.verdict() },
         setGuess: (value) => {

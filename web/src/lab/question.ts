@@ -26,6 +26,8 @@ export interface Question {
   /** How far the guess was from the truth, in the unit of the answer. */
   readonly verdict: string;
   readonly setGuess: (value: number | string) => void;
+  /** How it is drawn. It comes with the question, because no figure needs it for its first picture. */
+  readonly draw: typeof questionPictures;
 }
 
 /** An axis with marks at the guess and the truth. Who sees it drags the guess; the bar in the question is for keys. */
@@ -113,7 +115,7 @@ function renderCurve({ answer, guess, truth, committed, setGuess }: Question): u
 }
 
 /** In place of the picture: what the figure has without the answer, and the axis on which to guess. */
-export function renderOpenQuestion(question: Question, asked: unknown): unknown {
+function renderOpenQuestion(question: Question, asked: unknown): unknown {
   return html`<div class="open-question">
     ${asked ?? nothing} ${renderAxis(question)}
     <p class="fine">
@@ -129,7 +131,7 @@ export function renderOpenQuestion(question: Question, asked: unknown): unknown 
 }
 
 /** Both answers, large, and how far apart they are. */
-export function renderAnswers(question: Question): unknown {
+function renderAnswers(question: Question): unknown {
   const { guess, truth, say, verdict, lang } = question;
   if (truth === undefined) return nothing;
   const row = (kind: string, label: string, value: string | number | undefined): unknown =>
@@ -147,3 +149,5 @@ export function renderAnswers(question: Question): unknown {
     ${verdict ? html`<p class="verdict fine">${verdict}</p>` : nothing}
   </div>`;
 }
+
+export const questionPictures = { open: renderOpenQuestion, answers: renderAnswers };

@@ -18,6 +18,15 @@ export class AttnView extends LitElement {
 
   protected readonly fitting = new Fit(this);
   private leave: (() => void) | undefined;
+  /** Whether the view is in the window, or will be soon. */
+  private near = false;
+  private readonly sight = new IntersectionObserver(
+    (entries) => {
+      this.near = entries.at(-1)?.isIntersecting ?? false;
+      if (this.near) this.requestUpdate();
+    },
+    { rootMargin: '50%' },
+  );
   private watched: Figure | undefined;
 
   protected override createRenderRoot(): HTMLElement {
@@ -26,11 +35,26 @@ export class AttnView extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.sight.observe(this);
+    addEventListener('beforeprint', this.now);
     this.requestUpdate();
+  }
+
+  /** What is printed is drawn first, wherever it stands. */
+  private readonly now = (): void => {
+    this.near = true;
+    this.requestUpdate();
+  };
+
+  /** While a knob is dragged, only what can be seen follows; the others are drawn when they come near. */
+  protected override shouldUpdate(): boolean {
+    return this.near || !this.hasAttribute('data-drawn');
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.sight.disconnect();
+    removeEventListener('beforeprint', this.now);
     this.leave?.();
     this.watched = undefined;
   }

@@ -181,12 +181,24 @@ export function arcCurve(places: ArcPlaces, row: number, col: number): Curve {
 /** The entries of a row that are largest in size, at most `most`, among those that the mask keeps. */
 function strongest(matrix: Matrix, row: number, seen: number, most: number): readonly number[] {
   const start = row * matrix.cols;
+  const end = Math.min(seen, matrix.cols);
   const size = (col: number): number => Math.abs(matrix.data[start + col] as number);
-  const all = Array.from({ length: Math.min(seen, matrix.cols) }, (_, col) => col).filter(
-    (col) => Number.isFinite(matrix.data[start + col]) && size(col) > 0,
-  );
-  if (all.length <= most) return all;
-  return all.sort((a, b) => size(b) - size(a) || a - b).slice(0, most);
+  const best: number[] = [];
+  // Sorting whole rows of a long text would take half a second.
+  for (let col = 0; col < end; col++) {
+    const own = size(col);
+    if (!(own > 0 && Number.isFinite(own))) continue;
+    if (end <= most) {
+      best.push(col);
+      continue;
+    }
+    let at = best.length;
+    while (at > 0 && size(best[at - 1] as number) < own) at--;
+    if (at >= most) continue;
+    best.splice(at, 0, col);
+    if (best.length > most) best.pop();
+  }
+  return best;
 }
 
 const toned = (share: number, { tone }: ColorScale): number =>
@@ -222,7 +234,7 @@ export const rowInWords = (
   seen: number,
   most: number,
 ): readonly { readonly col: number; readonly value: number }[] =>
-  [...strongest(matrix, row, seen, matrix.cols)]
+  [...strongest(matrix, row, seen, most)]
     .map((col) => ({ col, value: matrix.data[row * matrix.cols + col] as number }))
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.col - b.col)
     .slice(0, most);

@@ -79,7 +79,7 @@ export class AttnComparison extends LitElement {
               c.mse > c.mseBound
                 ? html`<strong>${words.mseImpossible(formatNumber(c.mseBound))}</strong>`
                 : html`<strong>${better ? words.mseBetter : words.mseWorse}</strong>
-                    ${words.mseReference(formatNumber(c.uniformMse), formatNumber(c.mseBound))}`
+                    ${words.mseReference(formatNumber(c.uniformMse))}`
             }`,
         )}
         ${item(

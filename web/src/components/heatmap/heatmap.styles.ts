@@ -20,6 +20,7 @@ export const styles = css`
     font: 600 var(--step-0) / 1.3 var(--sans);
   }
   .subtitle {
+    display: var(--heatmap-extras, block);
     margin: 0 0 0.4rem;
     min-height: 1.45em;
     color: var(--muted);
@@ -49,6 +50,7 @@ export const styles = css`
     grid-area: 2 / 1;
   }
   .corner {
+    display: var(--heatmap-extras, block);
     grid-area: 1 / 1;
     align-self: end;
     justify-self: end;
@@ -206,6 +208,8 @@ export const styles = css`
     left: calc(100% - 1px);
   }
   .read {
+    /* Small multiples have neither: what is pointed at is said once, below them. */
+    display: var(--heatmap-extras, block);
     margin: 0.1rem 0 0 var(--row-gutter);
     min-height: 2.95em;
     font-size: var(--step--1);
@@ -217,7 +221,7 @@ export const styles = css`
     color: var(--muted);
   }
   .tools {
-    display: flex;
+    display: var(--heatmap-extras, flex);
     flex-wrap: wrap;
     gap: 0.1rem;
     margin-left: calc(var(--row-gutter) - 0.4rem);

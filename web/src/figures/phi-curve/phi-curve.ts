@@ -4,12 +4,14 @@ import type { FeatureMapCurve, FeatureMapInfo } from '#client';
 import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
-import type { Shown } from '../../lab/figure.ts';
+import type { KeyNumber, Shown } from '../../lab/figure.ts';
 import { keptGaussian } from '../../lab/kept-inputs.ts';
+import { choice, type Knob, seedKnob, slider, toggle } from '../../lab/knob.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import type { Axis } from '../../plot/axis.ts';
 import { chartPoint, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick, subscript } from '../../plot/format.ts';
+import { lookOf, nameOf } from '../../plot/names.ts';
 import { type StateOf, seed } from '../../state/url.ts';
 import { adopt } from '../../styles/adopt.ts';
 import { MapFigure } from '../map-figure.ts';
@@ -67,7 +69,7 @@ interface Result {
 @customElement('attn-phi-curve')
 export class AttnPhiCurve extends MapFigure<Result, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['map', 'd', 'along'] as const;
+  protected override readonly firstKnobs = ['map', 'reach'] as const;
 
   protected override get wordsLang() {
     return lazy.lang;
@@ -111,25 +113,35 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
     points: 'd',
   };
 
-  protected override renderKnobs(): unknown {
+  protected override get controls(): readonly Knob<keyof Values>[] {
     const { map, values } = this;
     const different = this.shown?.result.different.length ?? 0;
-    return html`${this.mapKnobs(words.map)}
-      ${this.slider('d', { symbol: 'd', label: words.d })}
-      <div class="choice with-note">
-        ${this.choice('along', { label: words.along, options: words.alongs })}
-        <p class="fine">${rich(words.alongNote)}</p>
-      </div>
-      ${this.slider('reach', { symbol: 't', label: words.reach, log: true, step: 0.5 })}
-      ${this.choice('scale', { label: words.scale, options: words.scales })}
-      ${this.toggle('slope', { label: words.slope })}
-      ${
-        different > CURVES
-          ? this.slider('first', { label: words.first, max: Math.max(1, different - CURVES + 1) })
-          : nothing
-      }
-      ${map?.positional ? this.slider('position', { symbol: 'i', label: words.position }) : nothing}
-      ${map?.random || values.along === 'random' ? this.seed() : nothing}`;
+    const along = choice('along', { label: words.along, options: words.alongs });
+    return [
+      ...this.mapKnobs(words.map),
+      slider('reach', { symbol: 't', label: words.reach, log: true, step: 0.5 }),
+      slider('d', { symbol: 'd', label: words.d }),
+      {
+        ...along,
+        draw: (state) => html`<div class="choice with-note">
+          ${along.draw(state)}
+          <p class="fine">${rich(words.alongNote)}</p>
+        </div>`,
+      },
+      choice('scale', { label: words.scale, options: words.scales }),
+      toggle('slope', { label: words.slope }),
+      slider(
+        'first',
+        { label: words.first, max: Math.max(1, different - CURVES + 1) },
+        { when: different > CURVES },
+      ),
+      slider(
+        'position',
+        { symbol: 'i', label: words.position },
+        { when: map?.positional ?? false },
+      ),
+      seedKnob('seed', { when: map?.random || values.along === 'random' }),
+    ];
   }
 
   private columns({ result, values }: Shown<Values, Result>): readonly number[] {
@@ -150,14 +162,29 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
       ...{ id: `phi-${column}`, label: words.feature(subscript(column + 1)), bare: true },
       points: line(phi, column),
     }));
-    if (!shown.values.slope) return values;
+    const all = [...this.linesBefore(), ...values];
+    if (!shown.values.slope) return all;
     return [
-      ...values,
+      ...all,
       ...columns.map((column, i) => ({
         ...look(i),
         ...{ id: `slope-${column}`, label: words.derivative(subscript(column + 1)), model: true },
         points: line(slope, column),
       })),
+    ];
+  }
+
+  /** The first feature before a try. */
+  private linesBefore(): Series[] {
+    const { ghost } = this;
+    if (!ghost) return [];
+    const { t, phi } = ghost.result.curve;
+    const { color } = lookOf('ghost', this.dark);
+    return [
+      {
+        ...{ id: 'before', label: nameOf('ghost'), color, mark: 'circle', model: true },
+        points: Array.from(t, (at, i) => chartPoint(at, phi.data[i * phi.cols] ?? Number.NaN)),
+      },
     ];
   }
 
@@ -188,13 +215,11 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
     const { result, values } = shown;
-    const columns = this.columns(shown);
     const axes: Readonly<Record<Values['scale'], Axis>> = {
       linear: { linear: true },
       log: {},
       symlog: { symlog: NEAR_ZERO },
     };
-    const { length } = result.different;
     const series = this.series(shown);
     return html`<attn-line-chart
         .series=${series}
@@ -211,9 +236,27 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
         .yLabel=${words.value}
         .stretches=${this.dead(result).map((zone) => ({ ...zone, label: words.dead }))}
         .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      <p class="fine">${words.shown(columns.length, length, result.curve.featureDimension)}</p>
+      ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    const columns = this.columns(shown);
+    const { length } = result.different;
+    return html`<p class="fine">${words.shown(columns.length, length, result.curve.featureDimension)}</p>
       ${this.renderZones(result, columns)}`;
+  }
+
+  /** Where the first feature is 0 to the digit, as a share of what is drawn. */
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const { t, phi } = result.curve;
+    const column = Array.from(t, (_, i) => phi.data[i * phi.cols] ?? Number.NaN);
+    const zero = column.filter((value) => value === 0).length / column.length;
+    const largest = Math.max(...column.filter(Number.isFinite));
+    return [
+      { label: words.zeroShare, value: zero, text: `${formatTick(100 * zero)} %` },
+      { label: words.largest, value: largest },
+    ];
   }
 
   private renderZones(result: Result, columns: readonly number[]): unknown {

@@ -6,7 +6,8 @@ import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
 import { LabExperiment, type Run } from '../../lab/experiment.ts';
-import type { Shown } from '../../lab/figure.ts';
+import type { KeyNumber, Shown } from '../../lab/figure.ts';
+import { choice, type Knob, seedKnob, slider, toggle } from '../../lab/knob.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
 import { decimal, formatNumber, formatTick } from '../../plot/format.ts';
@@ -106,7 +107,7 @@ interface Line extends Variant {
 @customElement('attn-random-features')
 export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['over', 'show', 'd', 'm'] as const;
+  protected override readonly firstKnobs = ['show', 'inputScale', 'm'] as const;
   /** These knobs only change how a run is drawn. */
   protected override readonly viewKnobs: readonly string[] = ['show'];
 
@@ -171,26 +172,28 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     return super.knobOf(error);
   }
 
-  protected override renderKnobs(): unknown {
-    const { over } = this.values;
-    return html`${this.choice('over', { label: words.over, options: words.overs })}
-      ${this.choice('show', { label: words.show, options: words.shows, list: true })}
-      ${kinds.map((kind) => this.toggle(kind, { label: words.kinds[kind] }))}
-      ${this.choice('rows', { label: words.rows, options: words.rowsOptions })}
-      ${
-        over === 'm'
-          ? [
-              this.slider('inputScale', { label: words.inputScale, log: true, step: 0.05 }),
-              this.choice('mostM', {
-                label: words.mostM,
-                options: Object.fromEntries(table.mostM.values.map((m) => [m, m])),
-              }),
-            ]
-          : this.slider('m', { symbol: 'm', label: words.m, log: true })
-      }
-      ${this.slider('d', { symbol: 'd', label: words.d })}
-      ${this.slider('n', { symbol: 'n', label: words.n, log: true })}
-      ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    const overM = this.values.over === 'm';
+    return [
+      choice('over', { label: words.over, options: words.overs }),
+      choice('show', { label: words.show, options: words.shows, list: true }),
+      slider('inputScale', { label: words.inputScale, log: true, step: 0.05 }, { when: overM }),
+      slider('m', { symbol: 'm', label: words.m, log: true }, { when: !overM }),
+      ...kinds.map((kind) => toggle(kind, { label: words.kinds[kind] })),
+      choice('rows', { label: words.rows, options: words.rowsOptions }),
+      choice(
+        'mostM',
+        {
+          label: words.mostM,
+          options: Object.fromEntries(table.mostM.values.map((m) => [m, m])),
+        },
+        { when: overM },
+      ),
+      slider('d', { symbol: 'd', label: words.d }),
+      slider('n', { symbol: 'n', label: words.n, log: true }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
   }
 
   // ---- what is drawn ----
@@ -363,8 +366,12 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
         .xLabel=${over === 'm' ? words.axisM : words.axisScale}
         .yLabel=${words.axes[show]}
         .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${this.renderTable(shown)}
+      ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: Seen): unknown {
+    const { show } = this.values;
+    return html`${this.renderTable(shown)}
       <p class="fine">
         ${show === 'relative' ? rich(`${words.lemmaNote} `) : nothing}${rich(words.beatsNote)}
       </p>`;
@@ -466,6 +473,15 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     if (!best) return '';
     const say = sign < 0 ? words.summaryLargest : words.summary;
     return say(ends.length, best.label, formatNumber(best.value));
+  }
+
+  /** The last value of each line. */
+  protected override keyNumbers({ result }: Seen): readonly KeyNumber[] {
+    const { show } = this.values;
+    return this.lines(result).flatMap(({ label, rows }) => {
+      const last = rows.at(-1);
+      return last ? [{ label, value: measured(last, show).median }] : [];
+    });
   }
 
   protected override data({ result }: Seen): FigureData {

@@ -5,9 +5,11 @@ import '../../components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../components/line-chart/line-chart.ts';
 import { rich } from '../../components/rich-text/rich-text.ts';
 import type { Shown } from '../../lab/figure.ts';
+import { choice, type Knob, seedKnob, slider, toggle } from '../../lab/knob.ts';
 import type { Ask, FigureData } from '../../lab/types';
 import { chartPoint, type Marker, type Series, seriesColors } from '../../plot/chart.ts';
 import { formatNumber, formatTick } from '../../plot/format.ts';
+import { lookOf, nameOf } from '../../plot/names.ts';
 import { type StateOf, seed } from '../../state/url.ts';
 import { adopt } from '../../styles/adopt.ts';
 import { MapFigure } from '../map-figure.ts';
@@ -68,7 +70,7 @@ const percent = (share: number): string => formatTick(100 * share);
 @customElement('attn-taylor-exp')
 export class AttnTaylorExp extends MapFigure<Result, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['map', 'beside', 'show'] as const;
+  protected override readonly firstKnobs = ['map', 'beside'] as const;
 
   protected override get wordsLang() {
     return lazy.lang;
@@ -112,20 +114,23 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
 
   protected override readonly argumentKnobs = { featureMap: 'map', norm: 'reach' };
 
-  protected override renderKnobs(): unknown {
-    return html`${this.mapKnobs(words.map)}
-      ${this.choice('beside', {
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    return [
+      ...this.mapKnobs(words.map),
+      choice('beside', {
         label: words.beside,
         options: { '': words.nothing, ...this.mapLabels },
         list: true,
-      })}
-      ${this.choice('show', { label: words.show, options: words.shows })}
-      ${this.choice('scale', { label: words.scale, options: words.scales })}
-      ${this.toggle('matched', { label: words.matched, note: words.matchedNote })}
-      ${this.slider('reach', { symbol: 's', label: words.reach, log: true, step: 0.25 })}
-      ${this.slider('d', { symbol: 'd', label: words.d })}
-      ${this.slider('tolerance', { label: words.tolerance, log: true, step: 0.01 })}
-      ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+      }),
+      choice('show', { label: words.show, options: words.shows }),
+      choice('scale', { label: words.scale, options: words.scales }),
+      toggle('matched', { label: words.matched, note: words.matchedNote }),
+      slider('reach', { symbol: 's', label: words.reach, log: true, step: 0.25 }),
+      slider('d', { symbol: 'd', label: words.d }),
+      slider('tolerance', { label: words.tolerance, log: true, step: 0.01 }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
   }
 
   private lines({ curve }: Drawn, { show, matched }: Values): Lines {
@@ -163,15 +168,31 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
       };
     });
     const [first] = result;
-    if (!first || values.show === 'error') return drawn;
+    const before = this.linesBefore(values);
+    if (!first || values.show === 'error') return [...before, ...drawn];
     const { s, exact } = first.curve;
     return [
+      ...before,
       {
         ...{ id: 'exact', label: words.exact, color: colors[0] ?? '', mark: 'circle', model: true },
         points: Array.from(s, (at, i) => chartPoint(at, exact[i] ?? Number.NaN)),
       },
       ...drawn,
     ];
+  }
+
+  /** The kernels before a try that are gone now. */
+  private linesBefore(now: Values): Series[] {
+    const { ghost } = this;
+    const there = new Set(this.shown?.result.map(({ map }) => map.id));
+    const { color } = lookOf('ghost', this.dark);
+    return (ghost?.result ?? [])
+      .filter(({ map }) => !there.has(map.id))
+      .map((one) => ({
+        ...{ id: `before-${one.map.id}`, label: `${one.map.label}, ${nameOf('ghost')}`, color },
+        ...{ mark: 'circle', model: true },
+        points: this.lines(one, now).y.map((y, k) => chartPoint(one.curve.s[k] ?? 0, y)),
+      }));
   }
 
   private agreementOf(one: Drawn, values: Values) {
@@ -233,9 +254,28 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
         .xLabel=${words.s}
         .yLabel=${labels[show]}
         .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${this.renderTable(shown)}
+      ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${this.renderTable(shown)}
       <p class="fine">${rich(words.note)}</p>`;
+  }
+
+  private closeWhere({ values, result }: Shown<Values, Result>): string {
+    return result.map((one) => `${one.map.label}, ${this.where(one, values)}`).join('; ');
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    return words.closeWhere(percent(shown.values.tolerance), this.closeWhere(shown));
+  }
+
+  /** Another map is another line: each is said by its name. */
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    const there = new Set(now.result.map(({ map }) => map.id));
+    const gone = before.result.filter(({ map }) => !there.has(map.id));
+    const was = gone.length > 0 ? `${this.closeWhere({ ...before, result: gone })} → ` : '';
+    return words.closeWhere(percent(now.values.tolerance), `${was}${this.closeWhere(now)}`);
   }
 
   private renderTable({ values, result }: Shown<Values, Result>): unknown {

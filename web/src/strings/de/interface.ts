@@ -59,8 +59,7 @@ export const words: Strings = {
     mseMeaning: 'Mittelwert von Differenz² über alle sichtbaren Zellen.',
     mseBetter: 'Näher an Softmax als überall gleiche Gewichte;',
     mseWorse: 'Nicht näher an Softmax als überall gleiche Gewichte;',
-    mseReference: (uniform, bound) =>
-      `die kämen auf ${uniform} (die Marke). Zwischen zwei Mittelungen ist er höchstens ${bound}.`,
+    mseReference: (uniform) => `die kämen auf ${uniform} (die Marke).`,
     mseImpossible: (bound) =>
       `Mehr als ${bound}, das Höchste zwischen zwei Mittelungen: Das zweite Bild ist keine Mittelung.`,
     maxDifference: 'Größte Differenz',
@@ -86,6 +85,8 @@ export const words: Strings = {
       `${count} von ${plural(cells, 'Gewicht', 'Gewichten')} ${count === 1 ? 'ist keine endliche Zahl' : 'sind keine endlichen Zahlen'}.`,
       'Sie sind in Magenta mit einem Kreuz gezeichnet.',
     ],
+    weights: (cell, softmax, implicit, largest) =>
+      `${largest ? 'Größte Differenz, ' : ''}${cell}: Softmax ${softmax}, implizit ${implicit}.`,
     spoken: (mse, correlation, negative) =>
       `Mittlerer quadratischer Fehler ${mse}, Korrelation ${correlation}${negative > 0 ? `, ${plural(negative, 'negatives Gewicht', 'negative Gewichte')}` : ''}.`,
   },
@@ -140,6 +141,11 @@ export const words: Strings = {
     stop: 'Anhalten',
     stopped: 'Angehalten. Das Bild zeigt noch die Werte von vorher.',
     openingTitle: 'Softmax neben einer Feature Map',
+    views: {
+      both: 'Beide Bilder und ihre Differenz',
+      row: 'Eine Zeile Gewichte',
+      cell: 'Eine Zelle, Schritt für Schritt',
+    },
     softmaxTitle: 'Softmax-Attention',
     implicitTitle: 'Implizite Attention',
     differenceTitle: 'Differenz',

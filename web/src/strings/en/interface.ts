@@ -60,8 +60,7 @@ export const words = {
     mseMeaning: 'Average of difference² over all visible cells.',
     mseBetter: 'Closer to softmax than equal weights everywhere,',
     mseWorse: 'No closer to softmax than equal weights everywhere,',
-    mseReference: (uniform: string, bound: string) =>
-      `which would score ${uniform} (the mark). Between two averages it is ${bound} at most.`,
+    mseReference: (uniform: string) => `which would score ${uniform} (the mark).`,
     mseImpossible: (bound: string) =>
       `More than ${bound}, the most it can be between two averages: the second picture is no average.`,
     maxDifference: 'Largest difference',
@@ -87,6 +86,8 @@ export const words = {
       `${count} of ${plural(cells, 'weight')} ${count === 1 ? 'is' : 'are'} not a finite number.`,
       'They are drawn in magenta with a cross.',
     ],
+    weights: (cell: string, softmax: string, implicit: string, largest: boolean) =>
+      `${largest ? 'Largest difference, ' : ''}${cell}: softmax ${softmax}, implicit ${implicit}.`,
     spoken: (mse: string, correlation: string, negative: number) =>
       `Mean squared error ${mse}, correlation ${correlation}${negative > 0 ? `, ${plural(negative, 'negative weight')}` : ''}.`,
   },
@@ -140,6 +141,11 @@ export const words = {
     stop: 'Stop',
     stopped: 'Stopped. The picture still shows the values before.',
     openingTitle: 'Softmax beside a feature map',
+    views: {
+      both: 'Both pictures, and their difference',
+      row: 'One row of weights',
+      cell: 'One cell, step by step',
+    },
     softmaxTitle: 'Softmax attention',
     implicitTitle: 'Implicit attention',
     differenceTitle: 'Difference',

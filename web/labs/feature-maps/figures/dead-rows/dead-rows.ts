@@ -4,12 +4,14 @@ import { CoreError, type FeatureMapInfo } from '#client';
 import { featureMapsOf } from '../../../../src/core.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatTick } from '../../../../src/plot/format.ts';
+import { lookOf, nameOf, type ThingId } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { strings } from '../../../../src/strings/index.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
@@ -30,6 +32,8 @@ const table = {
 };
 type Values = StateOf<typeof table>;
 
+/** The width that the prediction asks about. */
+const ASKED = 4;
 /** The widths at which rows are counted. */
 const WIDTHS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32];
 
@@ -88,21 +92,38 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
     return { map, widths };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('map', {
-      label: all.now.map,
-      options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
-      list: true,
-    })}
-    ${this.choice('count', { label: words.show, options: words.options })}
-    ${this.slider('n', { symbol: 'n', label: words.n, log: true })}
-    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['map', 'count'] as const;
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    return [
+      choice('map', {
+        label: all.now.map,
+        options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
+        list: true,
+      }),
+      choice('count', { label: words.show, options: words.options }),
+      slider('n', { symbol: 'n', label: words.n, log: true }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
   }
 
   private series({ values, result }: Shown<Values, Result>): readonly Series[] {
     const colors = seriesColors[this.dark ? 'dark' : 'light'];
     const { count } = values;
+    const { guess, truth } = this.bothAnswers;
+    // The question is about queries of width 4.
+    const answers = values.count === 'queries' ? { guess, truth } : {};
     return [
+      ...(Object.entries(answers) as [ThingId, number | undefined][]).flatMap(([id, y]) =>
+        y === undefined
+          ? []
+          : [
+              {
+                ...{ id, label: nameOf(id), ...lookOf(id, this.dark), hollow: true },
+                ...{ line: 'none' as const, points: [chartPoint(ASKED, y)] },
+              },
+            ],
+      ),
       {
         ...{ id: 'counted', label: `${result.map.label}, ${words.counted}` },
         ...{ color: colors[3] ?? '', mark: 'circle' as const, line: 'none' as const },
@@ -114,6 +135,22 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
         points: result.widths.map(({ d }) => chartPoint(d, expected[count](d))),
       },
     ];
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    return result.widths
+      .filter(({ d }) => d === 2 || d === ASKED || d === 16)
+      .map(({ d, count, of }) => ({
+        label: `d = ${d}`,
+        value: count / of,
+        text: `${formatTick((100 * count) / of)} %`,
+      }));
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const { count } = shown.values;
+    const said = this.keyNumbers(shown).map(({ label, text }) => `${text} (${label})`);
+    return words.zeroAt(words.y[count], said.join(', '));
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {

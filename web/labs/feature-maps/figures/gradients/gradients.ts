@@ -1,9 +1,10 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, type PropertyValues } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { GradientQuantiles, Kept, Matrix } from '#client';
 import { featureMapsOf } from '../../../../src/core.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { choice, type Knob, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { standalone } from '../../../../src/plot/chart.ts';
 import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
@@ -29,6 +30,8 @@ const table = {
 type Values = StateOf<typeof table>;
 
 const SOFTMAX = 'softmax';
+/** Those of the first sight: the map of the first linear transformer, one with zeros, the expansion, one of any sign. */
+const FIRST = ['elu_plus_one', 'relu', 'squared_relu', 'taylor', 'identity'];
 
 /** Statistics of one map's gradient, by rows and by entries. */
 interface Row {
@@ -67,7 +70,8 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
     this.watched = undefined;
   }
 
-  protected override updated(_changed: PropertyValues): void {
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
     const bars = this.querySelector('.bars') ?? undefined;
     if (bars === this.watched) return;
     this.sizes.disconnect();
@@ -138,22 +142,37 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
     return rows;
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('of', { label: words.of, options: words.options })}
-    ${sourceKnobs(
-      this.values.source,
-      (name, options) => this.slider(name, options),
-      (name, options) => this.choice(name, options),
-    )}
-    ${this.values.source === 'gaussian' ? this.seed() : nothing}
-    ${this.toggle('scaled', { label: all.now.registry.scaled, note: all.now.registry.scaledNote })}`;
+  protected override readonly firstKnobs = ['of', 'dK'] as const;
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    const { scaled: label, scaledNote: note } = all.now.registry;
+    return [
+      choice('of', { label: words.of, options: words.options }),
+      ...sourceKnobs(this.values.source),
+      toggle('scaled', { label, note }),
+    ];
   }
 
-  private drawn({ result }: Shown<Values, Result>, width: number) {
+  /** Maps of which every quantile is that of one before them are drawn once, with both names. */
+  private apart(result: Result): Result {
+    const kept: Row[] = [];
+    for (const row of result) {
+      const same = kept.findIndex(
+        ({ id, quantiles }) =>
+          id !== SOFTMAX &&
+          quantiles.rowNorms.every((value, i) => Object.is(value, row.quantiles.rowNorms[i])),
+      );
+      const twin = kept[same];
+      if (twin) kept[same] = { ...twin, label: `${twin.label}, ${row.label}` };
+      else kept.push(row);
+    }
+    return kept;
+  }
+
+  private bars(rows: Result, width: number) {
     const theme = this.dark ? 'dark' : 'light';
     const [ink = '', , , blue = ''] = seriesColors[theme];
     return drawBars(
-      result.map(({ id, label, quantiles }) => ({
+      rows.map(({ id, label, quantiles }) => ({
         ...{ label, quantiles: [...quantiles.rowNorms] },
         ...(id === SOFTMAX ? { color: ink, strong: true } : { color: blue }),
       })),
@@ -161,9 +180,30 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
     );
   }
 
-  protected override renderResult(shown: Shown<Values, Result>): unknown {
+  /** A few maps that fail in different ways; the others are in the sheet. */
+  private few({ result }: Shown<Values, Result>): Result {
+    return result.filter(({ id }) => id === SOFTMAX || FIRST.includes(id));
+  }
+
+  private renderBars(shown: Shown<Values, Result>, rows: Result): unknown {
     const width = Math.max(240, this.width || 600);
-    const height = barsHeight(shown.result.length, width);
+    const height = barsHeight(rows.length, width);
+    return html`<div class="bars">
+      <svg
+        viewBox="0 0 ${width} ${height}"
+        height=${height}
+        role="img"
+        aria-label=${this.summary(shown)}
+        .innerHTML=${this.bars(rows, width)}
+      ></svg>
+    </div>`;
+  }
+
+  protected override renderResult(shown: Shown<Values, Result>): unknown {
+    return this.renderBars(shown, this.few(shown));
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
     const { columns } = words;
     const [, ...numbers] = Object.values(columns);
     const shares: readonly string[] = [columns.small, columns.flat];
@@ -173,44 +213,47 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
         : shares.includes(column)
           ? words.share(formatTick(100 * cell))
           : formatNumber(cell);
-    return html`<div class="bars">
-        <svg
-          viewBox="0 0 ${width} ${height}"
-          height=${height}
-          role="img"
-          aria-label=${this.summary(shown)}
-          .innerHTML=${this.drawn(shown, width)}
-        ></svg>
-      </div>
+    return html`${this.renderBars(shown, this.apart(shown.result))}
       <p class="fine">${words.quantiles}</p>
-      <details class="as-table">
-        <summary>${words.table}</summary>
-        <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-          <table class="measures" aria-label=${words.table}>
-            <thead>
-              <tr>
-                <th scope="col">${columns.map}</th>
-                ${numbers.map((column) => html`<th scope="col">${column}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${this.data(shown).rows.map(
-                ([label, ...cells]) => html`<tr>
-                  <th scope="row">${label}</th>
-                  ${cells.map((cell, i) => html`<td>${said(cell, numbers[i] ?? '')}</td>`)}
-                </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
-      </details>`;
+      <div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+        <table class="measures" aria-label=${words.table}>
+          <thead>
+            <tr>
+              <th scope="col">${columns.map}</th>
+              ${numbers.map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${this.data(shown).rows.map(
+              ([label, ...cells]) => html`<tr>
+                <th scope="row">${label}</th>
+                ${cells.map((cell, i) => html`<td>${said(cell, numbers[i] ?? '')}</td>`)}
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  protected override keyNumbers(shown: Shown<Values, Result>): readonly KeyNumber[] {
+    return this.few(shown)
+      .filter(({ id }) => [SOFTMAX, 'elu_plus_one', 'relu'].includes(id))
+      .map(({ label, quantiles }) => ({ label, value: quantiles.rowNorms[2] ?? Number.NaN }));
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const said = this.keyNumbers(shown).map(
+      ({ label, value }) => `${label} ${formatNumber(value)}`,
+    );
+    return words.medians(said.join(', '));
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
     const width = 720;
+    const rows = this.apart(shown.result);
     return standalone({
-      inside: this.drawn(shown, width),
-      ...{ width, height: barsHeight(shown.result.length, width) },
+      inside: this.bars(rows, width),
+      ...{ width, height: barsHeight(rows.length, width) },
       title: this.heading,
       caption: this.fullCaption(shown),
       paint: paints[this.dark ? 'dark' : 'light'],

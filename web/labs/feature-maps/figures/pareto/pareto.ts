@@ -1,15 +1,16 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FeatureMapChoice } from '#client';
 import { featureMapsOf } from '../../../../src/core.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
-import { formatTick } from '../../../../src/plot/format.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { inLanguage } from '../../../../src/strings/registry.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
@@ -106,18 +107,19 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
     return `${sourceText(values, values.draws, this.tools)}, m ≤ ${values.most}`;
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('x', { label: words.x, options: words.xOptions })}
-    ${this.choice('y', { label: words.y, options: words.yOptions })}
-    ${sourceKnobs(
-      this.values.source,
-      (name, options) => this.slider(name, options),
-      (name, options) => this.choice(name, options),
-    )}
-    ${this.seed()}
-    ${this.slider('draws', { label: all.now.source.draws })}
-    ${this.slider('most', { symbol: 'm', label: words.most, log: true })}
-    ${this.slider('timedN', { label: words.timedN, log: true })}`;
+  protected override readonly firstKnobs = ['x', 'y'] as const;
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    return [
+      choice('x', { label: words.x, options: words.xOptions }),
+      choice('y', { label: words.y, options: words.yOptions }),
+      // Random maps have a seed with any data.
+      ...sourceKnobs(this.values.source).map((knob) =>
+        knob.name === 'seed' ? { ...knob, when: true } : knob,
+      ),
+      slider('draws', { label: all.now.source.draws }),
+      slider('most', { symbol: 'm', label: words.most, log: true }),
+      slider('timedN', { label: words.timedN, log: true }),
+    ];
   }
 
   private costOf(point: Point): number {
@@ -192,7 +194,6 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
         ? `${said}, ${words.onFront}`
         : said;
     };
-    const left = result.length - priced.length;
     const names = best.map(({ point }) => nameOf(point)).join('; ');
     return html`<attn-line-chart
         .level=${4}
@@ -214,8 +215,41 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
         }
         .describe=${describe}
         .summary=${words.frontIs(names)}
-      ></attn-line-chart>
-      <p class="fine">${words.frontIs(names)} ${left > 0 ? words.left(left) : ''}</p>`;
+      ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: Rows): unknown {
+    const { result } = shown;
+    const left = result.length - this.priced(result).length;
+    const [head = '', ...columns] = Object.values(words.columns);
+    return html`${left > 0 ? html`<p class="fine">${words.left(left)}</p>` : nothing}
+      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
+        <table class="measures" aria-label=${this.heading}>
+          <thead>
+            <tr>
+              <th scope="col">${head}</th>
+              ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${this.data(shown).rows.map(
+              ([name, ...cells]) => html`<tr>
+                <th scope="row">${name}</th>
+                ${cells.map((cell, i) =>
+                  i === cells.length - 1
+                    ? html`<td>${cell === 1 ? '✓' : ''}</td>`
+                    : html`<td>${typeof cell === 'number' ? formatNumber(cell) : '–'}</td>`,
+                )}
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  protected override keyNumbers({ result }: Rows): readonly KeyNumber[] {
+    const best = front(this.priced(result));
+    return [{ label: words.front, value: best.length }];
   }
 
   protected override svg(shown: Rows): string {

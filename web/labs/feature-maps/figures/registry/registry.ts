@@ -6,7 +6,8 @@ import { drawnFormula } from '../../../../src/components/rich-text/drawn-formula
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { featureMapsOf } from '../../../../src/core.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { fileOf, type TallCell, tablePicture } from '../../../../src/plot/picture-file.ts';
@@ -154,17 +155,15 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return scaled ? all.now.source.usual : all.now.source.scale('1');
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${sourceKnobs(
-      this.values.source,
-      (name, options) => this.slider(name, options),
-      (name, options) => this.choice(name, options),
-    )}
-    ${this.values.source === 'gaussian' ? this.seed() : nothing}
-    ${this.slider('draws', { label: all.now.source.draws, log: true })}
-    ${this.slider('features', { symbol: 'm', label: all.now.features, log: true })}
-    ${this.slider('timedN', { label: words.timedN, log: true })}
-    ${this.toggle('scaled', { label: words.scaled, note: words.scaledNote })}`;
+  protected override readonly firstKnobs = ['dK', 'draws'] as const;
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    return [
+      ...sourceKnobs(this.values.source),
+      slider('draws', { label: all.now.source.draws, log: true }),
+      slider('features', { symbol: 'm', label: all.now.features, log: true }),
+      slider('timedN', { label: words.timedN, log: true }),
+      toggle('scaled', { label: words.scaled, note: words.scaledNote }),
+    ];
   }
 
   /** The run may have been kept while the page spoke another language. */
@@ -255,7 +254,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return html`<td>${value} ${more} ${this.others(row, column)}</td>`;
   }
 
-  private renderRow(row: MapRow, values: Values) {
+  private renderRow(row: MapRow, values: Values, twins: readonly MapRow[]) {
     const gaussian = values.source === 'gaussian';
     const said = values.maps === 'handout' ? quoted[row.map] : undefined;
     // The course text's numbers are for Gaussian draws, so they are not shown beside other data.
@@ -267,6 +266,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     return html`<tr data-map=${row.map}>
       <th scope="row">
         <span lang=${langOfMap(row.map) ?? nothing}>${this.labelOf(row)}</span>
+        ${twins.length > 0 ? small(words.sameAs(twins.map((twin) => this.labelOf(twin)).join(', '))) : nothing}
         ${
           info
             ? html`<details>
@@ -323,24 +323,83 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
     </tr>`;
   }
 
+  /** Maps that measure the same to the digit stand in one row, under the name of the first. */
+  private apart(rows: readonly MapRow[]): readonly (readonly [MapRow, readonly MapRow[]])[] {
+    const found = new Map<string, MapRow[]>();
+    for (const row of rows) {
+      const numbers = [row.correlation, row.mse, row.outputError, row.minWeight];
+      const key = numbers.map((value) => formatNumber(value)).join(' ');
+      const same = found.get(key);
+      if (same) same.push(row);
+      else found.set(key, [row]);
+    }
+    return [...found.values()].map(([first, ...twins]) => [first as MapRow, twins]);
+  }
+
+  /** The maps of the first sight, by how well they correlate: two bars each, and what the course text prints. */
   protected override renderResult(shown: Rows): unknown {
+    const { values } = shown;
+    const rows = shown.result
+      .filter(({ map }) => values.maps === 'handout' || FIRST.includes(map))
+      .sort((a, b) => b.correlation - a.correlation);
+    const graded = values.maps === 'handout' && values.source === 'gaussian';
+    const bar = (
+      value: number,
+      of: number,
+      mark?: number,
+    ) => html`<span class="track" aria-hidden="true"
+      ><span .style=${`width:${100 * Math.max(0, Math.min(1, value / of))}%`}></span>${
+        mark === undefined
+          ? nothing
+          : html`<i .style=${`left:${100 * Math.min(1, mark / of)}%`}></i>`
+      }</span
+    >`;
+    const { correlation, outputError } = words.columns;
+    const worst = Math.max(1, ...rows.map((row) => row.outputError).filter(Number.isFinite));
+    return html`<div class="map-bars" role="table" aria-label=${this.heading}>
+        <div role="row" class="head">
+          <span role="columnheader">${words.columns.map}</span>
+          <span role="columnheader">${correlation}</span>
+          <span role="columnheader">${outputError}</span>
+        </div>
+        ${rows.map((row) => {
+          const printed = graded ? quoted[row.map]?.correlation : undefined;
+          const was = this.ghost?.result.find(({ map }) => map === row.map);
+          return html`<div role="row" data-bar=${row.map}>
+            <span role="rowheader" lang=${langOfMap(row.map) ?? nothing}>${this.labelOf(row)}</span>
+            <span role="cell"
+              ><b>${this.number(row.correlation)}</b> ${this.quote(printed)}
+              ${bar(row.correlation, 1, printed === undefined ? was?.correlation : Number(printed))}</span
+            >
+            <span role="cell"
+              ><b>${this.number(row.outputError)}</b> ${bar(row.outputError, worst, was?.outputError)}</span
+            >
+          </div>`;
+        })}
+      </div>
+      ${this.renderImpossible(shown)}`;
+  }
+
+  /** The printed errors that no two averages can have. */
+  private renderImpossible({ values, result }: Rows): unknown {
+    const [first] = result;
+    if (!first || values.maps !== 'handout' || values.source !== 'gaussian') return nothing;
+    const lines = Object.entries(quoted).flatMap(([id, { mse }]) => {
+      const row = result.find(({ map }) => map === id);
+      if (!row || mse === undefined || Number(mse) <= first.mseBound) return [];
+      const times = formatTick(Number(mse) / first.mseBound);
+      return [words.impossible(this.labelOf(row), mse, times)];
+    });
+    return html`<ul class="lines">
+      ${lines.map((line) => html`<li><strong>${line}</strong></li>`)}
+    </ul>`;
+  }
+
+  protected override renderDetails(shown: Rows): unknown {
     const [first] = shown.result;
     const { values } = shown;
     const quotes = values.maps === 'handout';
     const more = this.more(shown);
-    const label = (id: string): string => {
-      const row = shown.result.find(({ map }) => map === id);
-      return row ? this.labelOf(row) : id;
-    };
-    const broken = Object.entries(quoted).filter(
-      ([id, { mse }]) =>
-        quotes &&
-        values.source === 'gaussian' &&
-        mse !== undefined &&
-        first !== undefined &&
-        Number(mse) > first.mseBound &&
-        shown.result.some(({ map }) => map === id),
-    );
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.scroll}>
         <table class="registry" aria-label=${this.heading}>
           <thead>
@@ -349,7 +408,9 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
             </tr>
           </thead>
           <tbody>
-            ${this.sorted(shown).map((row) => this.renderRow(row, values))}
+            ${this.apart(this.sorted(shown)).map(([row, twins]) =>
+              this.renderRow(row, values, twins),
+            )}
           </tbody>
         </table>
       </div>
@@ -375,17 +436,16 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
                 ${words.lines.bound(Math.round(2 / first.mseBound), formatNumber(first.mseBound))}
               </li>
               <li>${words.lines.softmax(formatNumber(middle(shown.result)))}</li>
-              ${broken.map(
-                ([id, { mse = '' }]) => html`<li>
-                  <strong
-                    >${words.impossible(label(id), mse, formatTick(Number(mse) / first.mseBound))}</strong
-                  >
-                </li>`,
-              )}
               ${quotes ? html`<li class="fine">${words.quoted}</li>` : nothing}
             </ul>`
           : nothing
       }`;
+  }
+
+  protected override keyNumbers({ result }: Rows): readonly KeyNumber[] {
+    return result
+      .filter(({ map }) => map in quoted)
+      .map((row) => ({ label: this.labelOf(row), value: row.correlation }));
   }
 
   protected override caption({ values }: Rows): string {

@@ -10,7 +10,8 @@ import type {
 } from '../../../../src/components/heatmap/heatmap.ts';
 import { parameterKnobs } from '../../../../src/figures/map-knobs.ts';
 import { parametersOf, parameterText } from '../../../../src/figures/map-parameters.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, ownKnob, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, sharedScale } from '../../../../src/plot/color.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
@@ -57,7 +58,7 @@ interface Result {
 @customElement('attn-two-maps')
 export class AttnTwoMaps extends LabFigure<Result, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['left', 'right', 'sqrt'] as const;
+  protected override readonly firstKnobs = ['left', 'right'] as const;
 
   @state() private maps: readonly FeatureMapInfo[] = [];
   @state() private cell: Cell | undefined;
@@ -110,27 +111,28 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
     super.show(shown);
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${SIDES.map((side) => {
-      const name = `${side}Parameters` as const;
-      // Both maps may have a parameter of the same name, so each knob gets its own prefix.
-      return html`<div class="side" role="group" aria-label=${words[side]}>
-        ${this.choice(side, {
-          label: words[side],
-          options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
-          list: true,
-        })}
-        ${this.knob(name, (disabled) =>
-          parameterKnobs({
-            map: this.maps.find(({ id }) => id === this.values[side]),
-            printed: this.values[name],
-            disabled,
-            change: (printed, draft) => this.set({ [name]: printed }, { draft }),
-          }),
-        )}
-      </div>`;
-    })}
-    ${this.toggle('sqrt', { label: words.sqrt, note: words.sqrtNote })}`;
+  protected override get controls(): readonly Knob<keyof Values>[] {
+    const options = Object.fromEntries(this.maps.map(({ id, label }) => [id, label]));
+    const map = (side: Side) => choice(side, { label: words[side], options, list: true });
+    const parameters = (side: Side) => {
+      const info = this.maps.find(({ id }) => id === this.values[side]);
+      return ownKnob(
+        `${side}Parameters`,
+        {
+          label: `${words[side]}: ${info?.parameters.map(({ label }) => label).join(', ') ?? ''}`,
+          say: (printed) => (info && parameterText(String(printed), info)) || '–',
+          draw: ({ value, disabled, problem, set }) =>
+            html`${parameterKnobs({ map: info, disabled, printed: String(value), change: set })}
+            ${problem}`,
+        },
+        { when: (info?.parameters.length ?? 0) > 0 },
+      );
+    };
+    return [
+      ...SIDES.map(map),
+      ...SIDES.map(parameters),
+      toggle('sqrt', { label: words.sqrt, note: words.sqrtNote }),
+    ];
   }
 
   /** Another map has other parameters. */
@@ -185,44 +187,47 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
   }
 
   protected override renderResult({ result }: Shown<Values, Result>): unknown {
+    return html`<div
+      class="pictures"
+      @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
+        this.cell = detail.cell;
+        this.locked = detail.locked;
+      }}
+      @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
+        if (detail === 'arcs') this.set({ arcs: !this.values.arcs });
+      }}
+      @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
+        this.view = detail;
+      }}
+    >
+      ${this.matrices(result).map(
+        ([matrix, heading, subtitle]) => html`<attn-heatmap
+          .matrix=${matrix}
+          .scale=${this.scale(result)}
+          .visible=${this.seen}
+          .rowLabels=${result.tokens}
+          .colLabels=${result.tokens}
+          .cell=${this.cell}
+          .locked=${this.locked}
+          .view=${this.view}
+          .dark=${this.dark}
+          .heading=${heading}
+          .subtitle=${subtitle}
+          .without=${WITHOUT}
+          .form=${this.values.arcs ? 'arcs' : 'cells'}
+          ?tokens=${result.tokens !== undefined}
+          ?busy=${this.busy}
+        ></attn-heatmap>`,
+      )}
+    </div>`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Result>): unknown {
     const { maps, comparisons } = result;
     const counted = [words.rows.negative, words.rows.denominators];
     const said = (name: string, value: number): string =>
       counted.includes(name) ? String(value) : formatNumber(value);
-    return html`<div
-        class="pictures"
-        @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
-          this.cell = detail.cell;
-          this.locked = detail.locked;
-        }}
-        @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
-          if (detail === 'arcs') this.set({ arcs: !this.values.arcs });
-        }}
-        @attn-view=${({ detail }: CustomEvent<View | undefined>) => {
-          this.view = detail;
-        }}
-      >
-        ${this.matrices(result).map(
-          ([matrix, heading, subtitle]) => html`<attn-heatmap
-            .matrix=${matrix}
-            .scale=${this.scale(result)}
-            .visible=${this.seen}
-            .rowLabels=${result.tokens}
-            .colLabels=${result.tokens}
-            .cell=${this.cell}
-            .locked=${this.locked}
-            .view=${this.view}
-            .dark=${this.dark}
-            .heading=${heading}
-            .subtitle=${subtitle}
-            .without=${WITHOUT}
-            .form=${this.values.arcs ? 'arcs' : 'cells'}
-            ?tokens=${result.tokens !== undefined}
-            ?busy=${this.busy}
-          ></attn-heatmap>`,
-        )}
-      </div>
-      <table class="measures">
+    return html`<table class="measures">
         <caption class="visually-hidden">
           ${words.table}
         </caption>
@@ -247,12 +252,28 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
           )}
         </tbody>
       </table>
-      <p class="fine">
-        ${words.uniform(
-          formatNumber(comparisons.left.uniformMse),
-          formatNumber(comparisons.left.mseBound),
-        )}
-      </p>`;
+      <p class="fine">${words.uniform(formatNumber(comparisons.left.uniformMse))}</p>`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const { maps, comparisons } = result;
+    return SIDES.flatMap((side) => {
+      const { label } = maps[side].info;
+      const { correlation, outputError } = comparisons[side];
+      return [
+        { label: `${words.rows.correlation}, ${label}`, value: correlation },
+        { label: `${words.rows.outputError}, ${label}`, value: outputError },
+      ];
+    });
+  }
+
+  protected override resultLine({ result }: Shown<Values, Result>): string {
+    const { maps, comparisons } = result;
+    return SIDES.map((side) => {
+      const { correlation, outputError } = comparisons[side];
+      const numbers = [formatNumber(correlation), formatNumber(outputError)] as const;
+      return words.line(maps[side].info.label, ...numbers);
+    }).join(' ');
   }
 
   private name({ info, text }: Result['maps'][Side]): string {

@@ -41,8 +41,10 @@ export const words: Words<typeof en> = {
       negative: 'Negative Gewichte',
       denominators: 'Nenner ≤ 0',
     },
-    uniform: (mse, bound) =>
-      `Überall gleiche Gewichte haben einen mittleren quadratischen Fehler von ${mse}; der zweier Mittelwerte ist höchstens ${bound}.`,
+    uniform: (mse) =>
+      `Überall gleiche Gewichte haben einen mittleren quadratischen Fehler von ${mse}.`,
+    line: (map, correlation, error) =>
+      `${map}: Korrelation ${correlation}, Fehler der Ausgabe ${error}.`,
     caption: (data, left, right) => `${data}. Links ${left}, rechts ${right}.`,
     spoken: (left, a, right, b) => `Korrelation mit Softmax: ${left} ${a}, ${right} ${b}.`,
   },
@@ -93,6 +95,7 @@ export const words: Words<typeof en> = {
       `${label}: Der Kurstext druckt „${printed}“, das ${ratio}-Fache dessen, was möglich ist.`,
     quoted:
       'In Anführungszeichen und Sternen: was der Kurstext (Lab 03) sagt. Einen Stern kann niemand prüfen; die Zahlen daneben kannst du noch einmal messen.',
+    sameAs: (maps) => `auf die Ziffer gleich: ${maps}`,
     about: 'Zu dieser Map',
     scroll: 'Die Tabelle, seitwärts verschiebbar',
     caption: (data, scaled, features, draws, time) =>
@@ -112,6 +115,7 @@ export const words: Words<typeof en> = {
     x: 'Breite d',
     y: { queries: 'Anteil der Queries', pairs: 'Anteil aller Paare' },
     counted: 'gezählt',
+    zeroAt: (of, shares) => `Zu 0 gemacht, ${of}: ${shares}.`,
     model: { queries: '2⁻ᵈ', pairs: '(3/4)ᵈ' },
     point: (d, share, count, of) => `d = ${d}: ${share}, ${count} von ${of}`,
     modelPoint: (d, share) => `d = ${d}: ${share} zu erwarten`,
@@ -135,6 +139,7 @@ export const words: Words<typeof en> = {
     quantiles:
       'Balken: alle Zeilen außer dem kleinsten und dem größten Zehntel. Dick: die mittlere Hälfte. Zeichen: der Median.',
     zero: '0',
+    medians: (maps) => `Median der Länge einer Zeile: ${maps}.`,
     softmax: 'Softmax',
     share: (share) => `${share} %`,
     columns: {

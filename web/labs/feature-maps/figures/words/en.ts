@@ -39,8 +39,9 @@ export const words = {
       negative: 'Negative weights',
       denominators: 'Denominators ≤ 0',
     },
-    uniform: (mse: string, bound: string) =>
-      `Equal weights everywhere have a mean squared error of ${mse}; that of two averages is at most ${bound}.`,
+    uniform: (mse: string) => `Equal weights everywhere have a mean squared error of ${mse}.`,
+    line: (map: string, correlation: string, error: string) =>
+      `${map}: correlation ${correlation}, output error ${error}.`,
     caption: (data: string, left: string, right: string) =>
       `${data}. Left ${left}, right ${right}.`,
     spoken: (left: string, a: string, right: string, b: string) =>
@@ -93,6 +94,7 @@ export const words = {
       `${label}: the course text prints “${printed}”, ${ratio} times what is possible.`,
     quoted:
       'In quotation marks and stars: what the course text (Lab 03) says. Nobody can check a star; the numbers beside it can be run again.',
+    sameAs: (maps: string) => `the same to the digit: ${maps}`,
     about: 'About this map',
     scroll: 'The table, scrolls sideways',
     caption: (data: string, scaled: string, features: number, draws: number, time: string) =>
@@ -112,6 +114,7 @@ export const words = {
     x: 'width d',
     y: { queries: 'share of queries', pairs: 'share of all pairs' },
     counted: 'counted',
+    zeroAt: (of: string, shares: string) => `Turned to 0, ${of}: ${shares}.`,
     model: { queries: '2⁻ᵈ', pairs: '(3/4)ᵈ' },
     point: (d: number, share: string, count: number, of: number) =>
       `d = ${d}: ${share}, ${count} of ${of}`,
@@ -130,6 +133,7 @@ export const words = {
     quantiles:
       'Bar: all rows but the smallest and the largest tenth. Thick: the middle half. Mark: the median.',
     zero: '0',
+    medians: (maps: string) => `Median length of a row: ${maps}.`,
     softmax: 'Softmax',
     share: (share: string) => `${share} %`,
     columns: {

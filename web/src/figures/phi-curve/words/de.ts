@@ -24,6 +24,8 @@ export const words: Words<typeof en> = {
       ? `${shown} von ${dimension} Features.`
       : `${shown} von ${different} verschiedenen Kurven; D = ${dimension} Features, die übrigen wiederholen sie.`,
   dead: 'alle Features 0',
+  zeroShare: 'φ₁ ist genau 0 auf',
+  largest: 'größtes φ₁',
   zones: 'Was jede Kurve macht',
   columns: {
     feature: 'Feature',

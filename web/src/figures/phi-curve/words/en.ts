@@ -22,6 +22,8 @@ export const words = {
       : `${shown} of ${different} different curves; D = ${dimension} features, the others repeat them.`,
   dead: 'all features 0',
   zones: 'What each curve does',
+  zeroShare: 'φ₁ is exactly 0 over',
+  largest: 'largest φ₁',
   columns: {
     feature: 'Feature',
     range: 'From … to',

@@ -37,6 +37,7 @@ export const words: Words<typeof en> = {
   beyond: (s) => `weiter als ${s}`,
   notEvenAtZero: 'nicht einmal bei s = 0',
   note: 'Die Linie ist der Median über die Ziehungen, das Band reicht von Quantil 0,1 bis 0,9. Nur ein Kern, der allein von q·k abhängt, hat kein Band: Bei allen anderen bedeutet dasselbe s verschiedene Werte, je nachdem, wo q und k liegen.',
+  closeWhere: (percent, maps) => `Höchstens ${percent} % neben exp(s): ${maps}.`,
   summary: (map, where) => `${map}: ${where}.`,
   caption: (maps, d, norm, reach, points) =>
     `${maps}; d = ${d}, ‖q‖ = ‖k‖ = ${norm}, s von −${reach} bis ${reach} an ${points} Punkten.`,

@@ -35,6 +35,7 @@ export const words = {
   beyond: (s: string) => `beyond ${s}`,
   notEvenAtZero: 'not even at s = 0',
   note: 'The line is the median over the draws, the band its quantiles 0.1 to 0.9. Only a kernel that depends on q·k alone has no band: for all others the same s means different values, depending on where q and k lie.',
+  closeWhere: (percent: string, maps: string) => `Within ${percent} % of exp(s): ${maps}.`,
   summary: (map: string, where: string) => `${map}: ${where}.`,
   caption: (maps: string, d: number, norm: string, reach: string, points: number) =>
     `${maps}; d = ${d}, ‖q‖ = ‖k‖ = ${norm}, s from −${reach} to ${reach} at ${points} points.`,
