@@ -77,7 +77,8 @@ export async function answer(question: Locator): Promise<void> {
   await question.scrollIntoViewIfNeeded();
   const radio = question.getByRole('radio').first();
   if ((await radio.count()) > 0) await radio.check();
-  else await question.getByRole('slider').press('ArrowRight');
+  // A curve has a slider for each of its places; the first one sets them all.
+  else await question.getByRole('slider').first().press('ArrowRight');
   await question.locator('button[type=submit]').click();
   await expect.poll(() => truth.count(), { timeout: 60_000 }).toBe(1);
 }

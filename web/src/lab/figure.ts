@@ -931,9 +931,9 @@ export abstract class LabFigure<
   private renderPictureOf(show: string | undefined): unknown {
     const { shown, questionHere: question } = this;
     if (this.veiled && question) return renderOpenQuestion(question, this.renderAsked?.(question));
-    if (!shown) return this.renderWithout();
     const draw = show === undefined ? undefined : this.pictures()[show];
-    const drawn = draw ? draw(shown) : this.renderResult(shown);
+    // What a question was measured with may be there before the run of an experiment.
+    const drawn = shown ? (draw ?? ((one) => this.renderResult(one)))(shown) : this.renderWithout();
     return question?.committed ? html`${renderAnswers(question)}${drawn}` : drawn;
   }
 
