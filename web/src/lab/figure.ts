@@ -374,9 +374,10 @@ export abstract class LabFigure<
     this.earlier = undefined;
   }
 
-  /** The answer before the try that is on, for a picture that draws what was as a ghost. */
+  /** The answer before the try that is on, for a picture that draws what was as a ghost. A question has no before. */
   protected get ghost(): Shown<StateOf<T>, Result> | undefined {
-    return this.trying && this.shown?.values === this.trying.set ? this.earlier : undefined;
+    const { trying } = this;
+    return trying && !trying.asked && this.shown?.values === trying.set ? this.earlier : undefined;
   }
 
   // ---- questions ----
