@@ -17,7 +17,7 @@ interface CapacityWords {
   readonly never: string;
   readonly before: (label: string) => string;
   readonly half: string;
-  readonly halfLost: string;
+  readonly halfLost: (memories: string) => string;
   readonly pairsOf: (count: number) => string;
   readonly keysOfRules: (decay: string) => string;
   readonly keysOfMaps: string;
@@ -50,7 +50,7 @@ const both: EnglishFirst<CapacityWords> = {
     never: 'not up to here',
     before: (label) => `${label}, before`,
     half: 'half is lost',
-    halfLost: 'More than half is lost from:',
+    halfLost: (memories) => `More than half is lost from: ${memories}.`,
     pairsOf: (count) => `${count} pairs`,
     keysOfRules: (decay) =>
       `Recurrences: keys of length 1, γ = ${decay} where a state fades, β = 1. Softmax: Gaussian keys times 2.`,

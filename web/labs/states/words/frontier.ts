@@ -58,7 +58,7 @@ const both: EnglishFirst<FrontierWords> = {
     loss: 'loss in nats',
     learning: 'Learning curves of the models in training',
     estimate: (trainings, steps, atATime) =>
-      `${trainings} trainings of ${steps} steps, ${atATime} at a time: some minutes. What is finished is kept if you stop or leave.`,
+      `${trainings} trainings of ${steps} steps, ${atATime} at a time: some minutes. What is finished is kept.`,
     atBytes: (recall, bytes) => `${recall} with ${bytes}`,
     soFar: (done, all) => `${done} of ${all} trainings are finished.`,
     onFrontier: (points) => `On the frontier: ${points}.`,

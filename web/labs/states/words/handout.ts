@@ -7,6 +7,7 @@ interface HandoutWords {
   readonly which: string;
   readonly columns: readonly string[];
   readonly found: Readonly<Record<'fixed' | 'input', string>>;
+  readonly fixed: string;
   readonly filterOf: (model: string) => string;
   readonly note: string;
   readonly verdict: (fixed: readonly string[], input: readonly string[]) => string;
@@ -29,7 +30,8 @@ const both: EnglishFirst<HandoutWords> = {
     which: 'head or channel',
     columns: ['Model', 'the tutorial says', 'matrix changes by', 'filter changes by', 'measured'],
     found: { fixed: 'a filter, up to gates', input: 'no one filter' },
-    filterOf: (model) => `change of the filter of ${model}`,
+    fixed: 'none',
+    filterOf: (model) => `change of ${model}’s filter`,
     note: 'The matrix of the one text against that of the other, in float64, as above: the largest change of an entry over the largest entry; then the middle relative change of the ratios in which gates cancel.',
     verdict: (fixed, input) =>
       `The same filter for both texts: ${listed(fixed)}. A filter that the text changes: ${listed(input)}.`,

@@ -11,7 +11,7 @@ interface MatricesWords {
   readonly filtersTitle: string;
   readonly nearby: string;
   readonly percent: (share: number) => string;
-  readonly line: (model: string, near: string, negative: boolean) => string;
+  readonly line: (model: string, near: string) => string;
   readonly compared: (...v: readonly string[]) => string;
   readonly note: string;
   readonly caption: (v: {
@@ -35,8 +35,8 @@ const both: EnglishFirst<MatricesWords> = {
     filtersTitle: 'How much the filter changes with the text',
     nearby: 'weight on a token itself and the one before it',
     percent: (share) => `${share} %`,
-    line: (model, near, negative) =>
-      `${model}: ${near} of the weight lies on a token itself and the one before it${negative ? '; some weights are negative' : ''}.`,
+    line: (model, near) =>
+      `${model}: ${near} of the weight lies on a token itself and the one before it.`,
     compared: (model, was, other, now) =>
       `On a token itself and the one before it: ${model} ${was}, ${other} ${now} of the weight.`,
     note: 'The test of the filter takes the matrix over this text and that over the other text, in float64: the middle relative change of the ratios A(i,j)·A(i+1,j+1) / (A(i,j+1)·A(i+1,j)), in which gates that multiply whole rows or columns cancel. The file of the data also has the largest change of an entry, over the largest entry, and how far entries are from the mean of their diagonal.',

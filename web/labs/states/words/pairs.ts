@@ -25,6 +25,8 @@ interface PairsWords extends PlayerWords {
   readonly shares: (v: { readonly all: number; readonly scores: string }) => string;
   readonly none: string;
   readonly changed: (scores: string, all: number) => string;
+  readonly share: (right: number, all: number) => string;
+  readonly shared: (scores: string) => string;
   readonly unchanged: string;
   readonly columns: Readonly<Record<'before' | 'kept' | 'written' | 'after', string>>;
   readonly writes: (t: number, name: string, again: boolean) => string;
@@ -82,6 +84,8 @@ const both: EnglishFirst<PairsWords> = {
     shares: ({ all, scores }) => `Of ${all} ${all === 1 ? 'key' : 'keys'}: ${scores}.`,
     none: 'Before the first pair every state is zero.',
     changed: (scores, all) => `Of ${all} ${all === 1 ? 'key' : 'keys'} now: ${scores}.`,
+    share: (right, all) => `${right} of ${all}`,
+    shared: (scores) => `Keys brought back: ${scores}.`,
     unchanged: 'Each memory brings back as many keys as before.',
     columns: { before: '$S$ before', kept: 'what is left', written: 'written', after: '$S$ after' },
     writes: (t, name, again) =>

@@ -14,6 +14,7 @@ interface StreamWords {
   readonly speed: string;
   readonly bytes: string;
   readonly bytesTitle: string;
+  readonly estimate: (models: string, seconds: number) => string;
   readonly slower: (factor: string, bytes: string) => string;
   readonly line: (ends: string) => string;
   readonly table: string;
@@ -50,6 +51,8 @@ const both: EnglishFirst<StreamWords> = {
     x: 'tokens so far',
     speed: 'tokens per second',
     bytes: 'bytes of state',
+    estimate: (models, seconds) =>
+      `Nothing has been run yet: ${models} models, at most ${seconds} seconds each.`,
     bytesTitle: 'Bytes carried from token to token',
     slower: (factor, bytes) => `${factor} times, ${bytes} carried`,
     line: (ends) => `A token at the end takes, against one at the start: ${ends}.`,

@@ -4,7 +4,7 @@ import type { RecallCapacityResult } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { featureMapsOf } from '../../../../src/core.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { type KeyNumber, LabFigure, type Shown, sentence } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Question } from '../../../../src/lab/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -107,17 +107,16 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
       lines.map(({ id }) => id),
       this.dark,
     );
-    const series: Series[] = lines.map(({ id, label, found }) => ({
+    const front = lines.filter(({ id }) => this.isFront(id));
+    const series: Series[] = front.map(({ id, label, found }) => ({
       ...{ id, label, ...(looks.get(id) as Look) },
-      // Four in front; what the others do is there for a look.
-      ...(this.isFront(id) ? {} : { width: 0.75, unnamed: true }),
       points: Array.from(found.pairs, (n, k) =>
         chartPoint(n, found.mean[k] as number, found.least[k], found.largest[k]),
       ),
     }));
     const before = this.ghost?.result;
     for (const { id, label, found } of before?.lines ?? []) {
-      if (!lines.some((line) => line.id === id) || !this.isFront(id)) continue;
+      if (!front.some((line) => line.id === id)) continue;
       series.push({
         ...{ ...(looks.get(id) as Look), id: `${id}-before`, label: words.before(label) },
         ...{ model: true, unnamed: true, width: 1 },
@@ -202,7 +201,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
 
   protected override resultLine(shown: Shown<Values, Result>): string {
     const said = this.keyNumbers(shown).map(({ label, text }) => `${label} ${text}`);
-    return `${words.halfLost} ${sentence(said.join(', '))}`;
+    return words.halfLost(said.join(', '));
   }
 
   protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
@@ -213,9 +212,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
         ? []
         : [old === text ? `${label} ${text}` : `${label} ${old} → ${text}`];
     });
-    return said.length > 1
-      ? `${words.halfLost} ${sentence(said.join(', '))}`
-      : this.resultLine(now);
+    return said.length > 1 ? words.halfLost(said.join(', ')) : this.resultLine(now);
   }
 
   protected caption({ values }: Shown<Values, Result>): string {

@@ -159,7 +159,7 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
   protected override get controls() {
     const rates = Object.fromEntries(RATES.map((rate) => [rate, rate]));
     return [
-      choice('set', { label: words.set, options: words.sets }),
+      choice('set', { label: words.set, options: words.sets, list: true }),
       slider('seeds', { label: words.seeds }),
       toggle('paper', { label: words.paper }),
       choice('task', { label: words.task, options: words.tasks }),

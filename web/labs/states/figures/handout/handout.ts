@@ -128,6 +128,7 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
     return result.map(({ info, probe }) => ({
       label: words.filterOf(modelName(info.id, info.label)),
       value: probe.filterChange,
+      text: probe.filterFixed ? words.fixed : formatNumber(probe.filterChange, 2),
     }));
   }
 

@@ -121,7 +121,7 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
   protected override get controls() {
     const steps = Object.fromEntries(table.steps.values.map((value) => [value, value]));
     return [
-      choice('set', { label: words.set, options: words.sets }),
+      choice('set', { label: words.set, options: words.sets, list: true }),
       choice('steps', { label: words.steps, options: steps }),
       seedKnob(),
     ];

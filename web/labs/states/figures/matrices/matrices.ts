@@ -172,6 +172,7 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
       choice('model', {
         label: words.model,
         options: Object.fromEntries(offered.map((id) => [id, this.name(id)])),
+        list: true,
       }),
       line('text', { label: words.text }),
       slider(
@@ -277,9 +278,8 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
 
   protected override resultLine(shown: Shown<Values, Result>): string {
     const [near] = this.keyNumbers(shown);
-    const least = Math.min(...(this.chosen(shown)?.matrix.data ?? []));
     if (!near) return '';
-    return words.line(this.name(shown.values.model), near.text ?? '', least < 0);
+    return words.line(this.name(shown.values.model), near.text ?? '');
   }
 
   protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {

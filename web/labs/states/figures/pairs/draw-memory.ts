@@ -29,7 +29,13 @@ export function stateScale({ states }: Pick<PairMemoryTrace, 'states'>): ColorSc
 export const rowOf = ({ data, cols }: Matrix, i: number): Float32Array =>
   data.subarray(i * cols, (i + 1) * cols) as Float32Array;
 
-/** The entries of a value in a square of cells; crossed where a sign is not the wanted one. */
+/** How tall the icon of a value with so many entries is. */
+export const iconHeight = (entries: number): number => {
+  const across = Math.ceil(Math.sqrt(entries));
+  return (ICON / across) * Math.ceil(entries / across);
+};
+
+/** The entries of a value in rows of cells, as square as they fit; crossed where a sign is not the wanted one. */
 export function valueIcon(
   row: ArrayLike<number>,
   dark: boolean,

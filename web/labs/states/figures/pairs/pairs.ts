@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Matrix, PairMemoryTrace, PairStream } from '#client';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { type KeyNumber, LabFigure, type Shown, sentence } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { type KnobState, ownKnob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import { prose } from '../../../../src/lab/prose.ts';
 import type { Question } from '../../../../src/lab/question.ts';
@@ -29,6 +29,7 @@ import {
   type Drawn,
   HEIGHT,
   ICON,
+  iconHeight,
   keyDots,
   memoryBody,
   stateScale,
@@ -244,7 +245,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
         ${pixels(this.cells(traced, traced.trace.states, t, memory === 'softmax'), this.dark, spelled)}
       </div>
       <div class="st-answer">
-        ${svg(`-1 -1 ${ICON + 2} ${ICON + 2}`, 'st-icon', answerIcon(drawn))}
+        ${svg(`-1 -1 ${ICON + 2} ${iconHeight(result.stream.values.cols) + 2}`, 'st-icon', answerIcon(drawn))}
         <p class="st-verdict ${known}">${verdict}</p>
       </div>
       ${svg(`-2 -2 ${BOX + 4} 22`, 'st-dots', keyDots(drawn))}
@@ -277,7 +278,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
         wanted
           ? html`<span class="st-wanted"
               >${words.wanted(names[ask] ?? '')}
-              ${unsafeHTML(`<svg class="st-icon" viewBox="-1 -1 ${ICON + 2} ${ICON + 2}" aria-hidden="true">${valueIcon(wanted, this.dark)}</svg>`)}</span
+              ${unsafeHTML(`<svg class="st-icon" viewBox="-1 -1 ${ICON + 2} ${iconHeight(wanted.length) + 2}" aria-hidden="true">${valueIcon(wanted, this.dark)}</svg>`)}</span
             >`
           : nothing
       }
@@ -392,17 +393,23 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     }));
   }
 
-  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
-    const all = this.keysSoFar(now.result);
-    const same = this.keysSoFar(before.result) === all;
-    const was = this.keyNumbers(before);
+  protected override difference(
+    earlier: Shown<Values, Result>,
+    now: Shown<Values, Result>,
+  ): string {
+    const [all, before] = [now, earlier].map(({ result }) => this.keysSoFar(result)) as [
+      number,
+      number,
+    ];
+    const same = before === all;
+    const was = this.keyNumbers(earlier);
     const changed = this.keyNumbers(now).flatMap(({ label, value }, i) => {
       const old = was[i]?.value;
-      if (!same) return [`${label} ${was[i]?.text} → ${words.of(value, all)}`];
+      if (!same) return [`${label} ${words.share(old ?? 0, before)} → ${words.share(value, all)}`];
       return old === value ? [] : [`${label} ${old} → ${value}`];
     });
     if (changed.length === 0) return words.unchanged;
-    return same ? words.changed(changed.join(', '), all) : `${sentence(changed.join(', '))}`;
+    return same ? words.changed(changed.join(', '), all) : words.shared(changed.join(', '));
   }
 
   private shares({ result }: Shown<Values, Result>): string {

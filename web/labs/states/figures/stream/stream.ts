@@ -150,7 +150,7 @@ export class AttnStatesStream extends LabExperiment<Row, Table> {
     const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
     return [
       choice('what', { label: words.what, options: words.whats }),
-      choice('length', { label: words.length, options: words.lengths }),
+      choice('length', { label: words.length, options: words.lengths, list: true }),
       choice('models', { label: words.models, options: words.sets }),
       slider('patience', { label: words.patience, log: true }),
       choice('dModel', { label: words.dModel, options: widths }),
@@ -191,6 +191,11 @@ export class AttnStatesStream extends LabExperiment<Row, Table> {
 
   protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
     return this.chart(shown.result, this.values.what === 'bytes', this.summary(shown));
+  }
+
+  protected override renderWaiting(): unknown {
+    const { models, patience } = this.values;
+    return html`<p class="st-small">${words.estimate(words.sets[models], patience)}</p>`;
   }
 
   protected override get titles() {
