@@ -404,7 +404,7 @@ export abstract class LabFigure<
     this.earlier = undefined;
   }
 
-  /** The answer before the try that is on, for a picture that draws what was as a ghost. */
+  /** The answer before the try that is on, for a picture that draws what was as a ghost. A question has no before. */
   protected get ghost(): Shown<StateOf<T>, Result> | undefined {
     const { trying, shown } = this;
     return trying && !trying.asked && shown?.values === trying.set ? this.earlier : undefined;
