@@ -166,7 +166,7 @@ for (const { lab, opening: openings, words: allWords } of labs) {
         expect(
           places.map((place) => place.id),
           id,
-        ).toContain(figure);
+        ).toContain(typeof figure === 'string' ? figure : figure.of);
         expect(new Set(tries.map((one) => one.id)).size).toBe(tries.length);
       }
     });

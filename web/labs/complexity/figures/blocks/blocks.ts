@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/knob.ts';
 import { prose } from '../../../../src/lab/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
@@ -38,6 +38,8 @@ interface Answer {
 /** The first picture grows for less than five seconds and then stops by itself. */
 const FIRST = { from: 4, milliseconds: 3200 };
 const GROWTH = { to: 4096, milliseconds: 4500 };
+/** A view beside the text is drawn no wider than this, so that its letters stay readable. */
+const VIEW_WIDTH = 600;
 const SIZE_NAMES: readonly SizeName[] = ['n', 'd', 'dV'];
 const SYMBOLS: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
 
@@ -53,6 +55,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   @state() private width = 0;
   @state() private growing = false;
+  /** Whether the boxes only grow to the size that the knobs have: nothing that a reader does then changes n. */
+  private arriving = false;
   /** What the boxes are compared with: what was there before the reader pulled or let them grow. */
   private first: Sizes | undefined;
   /** Whether the knobs change because the reader moves them; all else is a new beginning. */
@@ -61,8 +65,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   private onTheWay: number | undefined;
   private frame = 0;
   private watch: ResizeObserver | undefined;
-  private drawn: Drawn | undefined;
-  private held: { grip: Grip; x: number; y: number; value: number } | undefined;
+  /** The edge that is pulled, in the figure's own place or in a view. */
+  private held:
+    | { readonly grip: Grip; x: number; y: number; value: number; readonly own: boolean }
+    | undefined;
+  /** Pixels of a unit edge, in the figure's own place and in the views beside the text. */
+  private readonly scales = { own: 1, view: 1 };
 
   /** An element as wide as the picture; it exists from the first rendering on. */
   @query('figure') private place_: HTMLElement | null | undefined;
@@ -74,7 +82,10 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   override connectedCallback(): void {
     super.connectedCallback();
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (this.opening && !calm) this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
+    if (this.opening && !calm) {
+      this.arriving = true;
+      this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
+    }
     for (const name of ['pointerdown', 'keydown'] as const) {
       this.addEventListener(name, this.onTouched, { capture: true });
     }
@@ -97,7 +108,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
     const sizes = { ...values, ...(this.onTheWay === undefined ? {} : { n: this.onTheWay }) };
-    this.first ??= { ...values };
+    // A try is compared with the reader's own boxes, which stay as outlines.
+    this.first ??= { ...((this.trying && this.knobs?.values) ?? values) };
     const { first } = this;
     const costsOf = ({ n, d, dV }: Sizes): Promise<OrderCosts> =>
       this.tools.client.orderCosts({ n, dK: d, dV }, { signal });
@@ -108,6 +120,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.pulling = true;
     super.set(patch, options);
     this.pulling = false;
+  }
+
+  protected override beforeTry(): void {
+    this.rest();
+    super.beforeTry();
   }
 
   protected override reset(): void {
@@ -133,6 +150,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       this.onTheWay = part === 1 ? undefined : Math.round(from * (to / from) ** part);
       if (part === 1) {
         this.growing = false;
+        this.arriving = false;
         done?.();
       } else this.frame = requestAnimationFrame(step);
       this.refresh();
@@ -145,10 +163,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     if (!this.growing) return;
     cancelAnimationFrame(this.frame);
     this.growing = false;
-    const reached = this.onTheWay;
+    const { onTheWay: reached, arriving } = this;
     this.onTheWay = undefined;
-    // When the animation is stopped, n stays where it is.
-    if (reached !== undefined) this.set({ n: reached });
+    this.arriving = false;
+    // When the reader lets n grow and stops it, n stays where it is. The first picture only grows to what the knobs say.
+    if (reached === undefined || arriving) this.refresh();
+    else this.set({ n: reached });
   }
 
   private onTouched = (event: Event): void => {
@@ -176,12 +196,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.set({ [size]: next }, { draft });
   }
 
-  private onDown(event: PointerEvent, grip: Grip): void {
+  private onDown(event: PointerEvent, grip: Grip, own: boolean): void {
     event.preventDefault();
     const element = event.currentTarget as HTMLElement;
     element.setPointerCapture(event.pointerId);
     element.focus();
-    this.held = { grip, x: event.clientX, y: event.clientY, value: this.values[grip.size] };
+    this.held = { grip, x: event.clientX, y: event.clientY, value: this.values[grip.size], own };
   }
 
   /**
@@ -189,13 +209,17 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
    * was made at: short edges follow the pointer, long ones grow by a factor.
    */
   private onMove(event: PointerEvent): void {
-    const { held, drawn } = this;
-    if (!held || !drawn) return;
+    const { held } = this;
+    if (!held) return;
+    const picture = (event.currentTarget as HTMLElement).parentElement;
+    const svg = picture?.querySelector('svg');
+    // The picture may be drawn smaller than it was laid out.
+    const shrunk = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
     const along = (event.clientX - held.x) * held.grip.dx + (event.clientY - held.y) * held.grip.dy;
     held.x = event.clientX;
     held.y = event.clientY;
     // One token takes at least as many pixels as a hand can aim at.
-    const perUnit = Math.max(drawn.scale, 0.02);
+    const perUnit = Math.max(this.scales[held.own ? 'own' : 'view'] * shrunk, 0.02);
     const { min, max } = table[held.grip.size];
     held.value = Math.max(min, Math.min(max, held.value + along / perUnit));
     this.resize(held.grip.size, held.value, true);
@@ -227,7 +251,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.resize(size, next, false);
   }
 
-  private renderGrip(grip: Grip): unknown {
+  private renderGrip(grip: Grip, { width, height }: Drawn, own: boolean): unknown {
     const { size, product, way, x, y } = grip;
     const main = isMain(grip);
     const { min, max } = table[size];
@@ -236,7 +260,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       class="edge-grip"
       data-grip="${product}-${way}"
       data-axis=${way}
-      .style=${`left:${x}px;top:${y}px`}
+      .style=${`left:${(100 * x) / width}%;top:${(100 * y) / height}%`}
       role=${main ? 'slider' : nothing}
       tabindex=${main ? 0 : -1}
       aria-hidden=${main ? nothing : 'true'}
@@ -244,7 +268,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       aria-valuemin=${main ? min : nothing}
       aria-valuemax=${main ? max : nothing}
       aria-valuenow=${main ? this.values[size] : nothing}
-      @pointerdown=${(event: PointerEvent) => this.onDown(event, grip)}
+      @pointerdown=${(event: PointerEvent) => this.onDown(event, grip, own)}
       @pointermove=${(event: PointerEvent) => this.onMove(event)}
       @pointerup=${() => this.onUp()}
       @pointercancel=${() => this.onUp()}
@@ -303,37 +327,65 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     return this.growing ? '' : this.verdict(result).replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${SIZE_NAMES.map((name) =>
-      this.slider(name, { label: words[name], symbol: SYMBOLS[name], log: true }),
-    )}
-      <button class="button grow" type="button" @click=${() => this.pressGrow()}>
-        ${this.growing ? words.still : words.grow}
-      </button>
-      <p class="fine">${words.drag}</p>`;
+  protected override resultLine({ result }: Shown<StateOf<Table>, Answer>): string {
+    return this.verdict(result);
+  }
+
+  protected override keyNumbers({
+    result: { costs },
+  }: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    const { standard, linear } = costs.plain;
+    const number = (label: string, value: number): KeyNumber => ({
+      ...{ label, value },
+      text: words.adds(formatCount(value)),
+    });
+    return [number('(QKᵀ)V', standard), number('Q(KᵀV)', linear)];
+  }
+
+  protected override get controls(): readonly Knob<SizeName>[] {
+    return SIZE_NAMES.map((name) =>
+      slider(name, { label: words[name], symbol: SYMBOLS[name], log: true }),
+    );
+  }
+
+  protected override renderBelowKnobs(): unknown {
+    return html`<p class="fine">${words.drag}</p>`;
+  }
+
+  protected override pictures() {
+    return {
+      boxes: ({ result }: Shown<StateOf<Table>, Answer>) =>
+        this.renderBoxes(result, Math.min(this.width, VIEW_WIDTH), false),
+    };
+  }
+
+  protected override get titles() {
+    return { boxes: words.heading };
   }
 
   protected override renderWaiting(): unknown {
     return html`<div class="blocks" aria-busy="true"></div>`;
   }
 
+  private renderBoxes(result: Answer, wide: number, own: boolean): unknown {
+    if (wide === 0) return this.renderWaiting();
+    const drawn = this.draw(result, wide);
+    const { width, height, inside, grips, scale } = drawn;
+    this.scales[own ? 'own' : 'view'] = scale;
+    return html`<div class="blocks" data-square>
+      <svg
+        viewBox="0 0 ${width} ${height}"
+        aria-hidden="true"
+        focusable="false"
+        .innerHTML=${inside}
+      ></svg>
+      ${grips.map((grip) => this.renderGrip(grip, drawn, own))}
+    </div>`;
+  }
+
   protected override renderResult({ result }: Shown<StateOf<Table>, Answer>): unknown {
-    if (this.width === 0) return this.renderWaiting();
-    const drawn = this.draw(result, this.width);
-    this.drawn = drawn;
-    const { width, height, inside, grips } = drawn;
-    return html`<div class="blocks">
-        <svg
-          viewBox="0 0 ${width} ${height}"
-          height=${height}
-          aria-hidden="true"
-          focusable="false"
-          .innerHTML=${inside}
-        ></svg>
-        ${grips.map((grip) => this.renderGrip(grip))}
-      </div>
-      <p class="verdict">${rich(this.verdict(result))}</p>
-      <p class="blocks-key fine" aria-hidden="true">
+    return html`${this.renderBoxes(result, this.width, true)}
+      <p class="blocks-key fine">
         ${(['given', 'between', 'output'] as const).map(
           (role) => html`<span class="role ${role}">${words.key[role]}</span>`,
         )}
@@ -342,14 +394,20 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
             ? html`<span class="role first">${prose(words.key.first(result.first.n, result.first.d, result.first.dV))}</span>`
             : nothing
         }
-      </p>
-      ${this.renderTable(result)}`;
+        <button class="button grow" type="button" @click=${() => this.pressGrow()}>
+          ${this.growing ? words.still : words.grow}
+        </button>
+      </p>`;
+  }
+
+  protected override renderDetails({ result }: Shown<StateOf<Table>, Answer>): unknown {
+    return this.renderTable(result);
   }
 
   private renderTable(result: Answer): unknown {
     const { columns, rows } = this.tableOf(result);
-    return html`<div class="visually-hidden">
-      <table>
+    return html`<div class="table-scroll">
+      <table class="figure-table counts">
         <caption>
           ${words.table}
         </caption>
