@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
@@ -38,8 +38,8 @@ interface Answer {
 /** The first picture grows for less than five seconds and then stops by itself. */
 const FIRST = { from: 4, milliseconds: 3200 };
 const GROWTH = { to: 4096, milliseconds: 4500 };
-/** A view beside the text is drawn no wider than this, so that its letters stay readable. */
-const VIEW_WIDTH = 600;
+/** A view beside the text has one order below the other, and is as high as there is room for. */
+const VIEW = { width: 540, high: 620 };
 const SIZE_NAMES: readonly SizeName[] = ['n', 'd', 'dV'];
 const SYMBOLS: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
 
@@ -98,7 +98,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.watch = undefined;
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
     if (!this.place_ || this.watch) return;
     this.watch = new ResizeObserver(([entry]) => {
       this.width = Math.floor(entry?.contentRect.width ?? 0);
@@ -278,7 +279,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   // ---- the picture ----
 
-  private draw({ sizes, costs, first, firstCosts }: Answer, width: number): Drawn {
+  private draw({ sizes, costs, first, firstCosts }: Answer, width: number, high?: number): Drawn {
     const theme = this.dark ? 'dark' : 'light';
     const colors = seriesColors[theme];
     const below = Object.fromEntries(
@@ -296,7 +297,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       }),
     );
     return drawBlocks({
-      ...{ sizes, first, width },
+      ...{ sizes, first, width, high },
       paint: paints[theme],
       colors: { given: colors[2] ?? '', between: colors[1] ?? '', output: colors[3] ?? '' },
       below,
@@ -320,7 +321,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       ratio > 1
         ? words.total(...said, formatPlain(ratio))
         : words.less(...said, formatPlain(1 / ratio));
-    return `${compared} ${words.crossover(formatPlain(crossover))}`;
+    return `${compared}; ${words.crossover(formatPlain(crossover))}`;
   }
 
   protected override summary({ result }: Shown<StateOf<Table>, Answer>): string {
@@ -355,7 +356,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   protected override pictures() {
     return {
       boxes: ({ result }: Shown<StateOf<Table>, Answer>) =>
-        this.renderBoxes(result, Math.min(this.width, VIEW_WIDTH), false),
+        this.renderBoxes(result, Math.min(this.width, VIEW.width), false),
     };
   }
 
@@ -369,7 +370,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   private renderBoxes(result: Answer, wide: number, own: boolean): unknown {
     if (wide === 0) return this.renderWaiting();
-    const drawn = this.draw(result, wide);
+    const drawn = this.draw(result, wide, own || wide < VIEW.width ? undefined : VIEW.high);
     const { width, height, inside, grips, scale } = drawn;
     this.scales[own ? 'own' : 'view'] = scale;
     return html`<div class="blocks" data-square>

@@ -187,7 +187,7 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
     const star = this.crossover(shown);
     const ratio = at ? at.standard / at.linear : Number.NaN;
     return [
-      { label: 'n*', value: star, text: formatPlain(star) },
+      { label: words.crossing, value: star, text: formatPlain(star) },
       { label: words.gainAt(COMPARED), value: ratio, text: words.times(formatPlain(ratio)) },
     ];
   }

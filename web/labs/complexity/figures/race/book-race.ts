@@ -155,8 +155,8 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   /** Starts the race, or goes on with it. */
   private async run(again: boolean): Promise<void> {
     if (this.running) return;
-    // The question before the race is over: what it asked about is what the reader now starts.
-    if (this.trying) this.set({});
+    // The question before the race is over; its numbers make room for the race.
+    this.set({});
     const { values } = this;
     this.running = true;
     this.status = '';

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { MeasuredCrossing, SlopeFit } from '#client';
 import { fittedLengths } from '../../../../pages/speed/measurement.ts';
@@ -95,7 +95,8 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     yield* measure(this.tools.client, planOf(values), ask);
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
     const rows = this.shown?.result;
     if (rows && !this.running && this.finding !== rows) {
       this.finding = rows;

@@ -36,6 +36,7 @@ export const words: Figures = {
     limit: (bytes) => `Ende des Speichers: ${bytes}`,
     doubled: (from, to, standard, linear, star) =>
       `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare um *${linear}*; gleich viele sind es bei n = *${star}*.`,
+    crossing: 'Kreuzung n*',
     gainAt: (n) => `Gewinn bei ${n} Token`,
     times: (times) => `${times}-mal`,
     walled: (bytes, n) =>

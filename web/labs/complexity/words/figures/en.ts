@@ -35,6 +35,7 @@ export const words = {
     limit: (bytes: string) => `end of memory: ${bytes}`,
     doubled: (from: string, to: string, standard: string, linear: string, star: string) =>
       `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one by *${linear}*; both are equal at n = *${star}*.`,
+    crossing: 'crossing n*',
     gainAt: (n: number) => `gain at ${n} tokens`,
     times: (times: string) => `${times} times`,
     walled: (bytes: string, n: string) =>
