@@ -57,6 +57,12 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
     return words.describe(Number(n), words.maps[map], causal);
   }
 
+  /** A run ends the question before it, whose numbers make room for the picture. */
+  protected override run(): Promise<void> {
+    if (!this.trying && !this.running) this.set({});
+    return super.run();
+  }
+
   protected override async *sweep(values: Values, { signal, onProgress }: Ask) {
     const n = Number(values.n);
     const { client } = this.tools;

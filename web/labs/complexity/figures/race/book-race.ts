@@ -156,7 +156,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   private async run(again: boolean): Promise<void> {
     if (this.running) return;
     // The question before the race is over; its numbers make room for the race.
-    this.set({});
+    if (!this.trying) this.set({});
     const { values } = this;
     this.running = true;
     this.status = '';
@@ -346,10 +346,12 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   }
 
   protected override get controls(): readonly Knob<keyof Table>[] {
+    // While it runs, nothing can be changed, and the picture has their room.
+    const when = !this.running;
     return [
-      choice('cache', { label: words.cache, options: words.caches }),
-      choice('text', { label: words.text, options: words.texts }),
-      seedKnob(),
+      choice('cache', { label: words.cache, options: words.caches }, { when }),
+      choice('text', { label: words.text, options: words.texts }, { when }),
+      seedKnob('seed', { when }),
     ];
   }
 

@@ -74,6 +74,8 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   @state() private findings: Findings | undefined;
   @state() private record: Recorded | undefined;
+  /** The reader's answer to the question before the run: it stays in the chart when the question is over. */
+  private guessed: number | undefined;
   private finding: readonly Row[] | undefined;
   private reading: Promise<void> | undefined;
 
@@ -89,6 +91,17 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   protected override describe({ variant, largest, rounds, d, dV }: Values): string {
     return words.describe(words.variants[variant], Number(largest), Number(rounds), d, dV);
+  }
+
+  /** A run ends the question before it, whose numbers make room for the chart. */
+  protected override run(): Promise<void> {
+    if (!this.trying && !this.running) this.set({});
+    return super.run();
+  }
+
+  private get guess(): number | undefined {
+    this.guessed = this.bothAnswers.guess ?? this.guessed;
+    return this.guessed;
   }
 
   protected override async *sweep(values: Values, ask: Ask) {
@@ -225,7 +238,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const { crossing, star, wall } = found;
     if (show === 'bytes')
       return !wall ? [] : [{ x: wall.n, label: words.wall(wall.n), strong: true }];
-    const { guess } = this.bothAnswers;
+    const { guess } = this;
     const guessed: readonly Marker[] =
       guess === undefined ? [] : [{ x: guess, label: nameOf('guess'), dashed: true }];
     const counted: Marker[] = [{ x: star, label: words.star(formatPlain(star)), dashed: true }];
@@ -401,6 +414,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   protected override renderWaiting(): unknown {
     const { recorded } = this.values;
+    this.guessed = this.bothAnswers.guess ?? this.guessed;
     return recorded && this.record
       ? this.renderResult({ values: this.values, result: [] })
       : html`<p class="waiting">${words.nothing}</p>`;

@@ -179,11 +179,11 @@ export const words: Figures = {
     slopesTitle: 'Angepasste Steigungen der Zeit über der Länge',
     crossings: {
       between: (linear, softmax, n, star) =>
-        `Hier gemessen ist „${linear}“ ab n = *${n}* schneller als „${softmax}“; gezählt ab n* = *${star}*.`,
+        `„${linear}“ überholt „${softmax}“ bei n = *${n}*, hier gemessen; gezählt bei n* = *${star}*.`,
       below: (linear, softmax, n, star) =>
-        `Hier gemessen ist „${linear}“ bei jeder Länge schneller als „${softmax}“, von n = ${n} an; gezählt ab n* = *${star}*.`,
+        `„${linear}“ ist ab n = *${n}* schneller als „${softmax}“, hier gemessen; gezählt ab n* = *${star}*.`,
       never: (linear, softmax, n, star) =>
-        `Hier gemessen ist „${linear}“ bis n = ${n} nicht schneller als „${softmax}“; gezählt ist es das ab n* = *${star}*.`,
+        `„${linear}“ ist bis n = *${n}* nicht schneller als „${softmax}“, hier gemessen; gezählt ab n* = *${star}*.`,
     },
     starred: (n, causal) =>
       `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
