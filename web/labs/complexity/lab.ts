@@ -287,7 +287,7 @@ const steps: readonly Step[] = [
           },
         ],
       },
-      { kind: 'prose', id: 'bookAfter', figure: { of: 'race', show: 'clock', knobs: [] } },
+      { kind: 'prose', id: 'bookAfter' },
     ],
   },
   {

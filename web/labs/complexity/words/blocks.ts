@@ -21,6 +21,9 @@ interface BlocksWords {
   readonly columns: readonly [string, string, string, string, string, string, string];
   /** How many times the multiply-adds of the first box a box has. */
   readonly times: (times: string) => string;
+  /** The same of a box that is smaller. */
+  readonly part: (times: string) => string;
+  readonly addsOf: (order: string) => string;
   readonly key: {
     readonly given: string;
     readonly between: string;
@@ -60,6 +63,8 @@ const both: EnglishFirst<BlocksWords> = {
       'bytes in between (float32)',
     ],
     times: (times) => `${times}× the first`,
+    part: (times) => `1/${times} of the first`,
+    addsOf: (order) => `multiply-adds of ${order}`,
     key: {
       given: 'given',
       between: 'made on the way',
@@ -97,6 +102,8 @@ const both: EnglishFirst<BlocksWords> = {
       'Bytes dazwischen (float32)',
     ],
     times: (times) => `${times}× der erste`,
+    part: (times) => `1/${times} des ersten`,
+    addsOf: (order) => `Multiply-Adds von ${order}`,
     key: {
       given: 'gegeben',
       between: 'unterwegs gemacht',

@@ -290,9 +290,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
         const lines = [words.adds(formatCount(multiplyAdds)), `${rows} × ${inner} × ${cols}`];
         return [
           id,
-          this.grown(sizes, first)
-            ? [...lines, words.times(formatPlain(multiplyAdds / before))]
-            : lines,
+          this.grown(sizes, first) ? [...lines, this.timesFirst(multiplyAdds, before)] : lines,
         ];
       }),
     );
@@ -306,6 +304,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
         linear: `Q(KᵀV) ${words.between(formatBytes(costs.linear.intermediate.bytes))}`,
       },
     });
+  }
+
+  private timesFirst(now: number, before: number): string {
+    return now < before
+      ? words.part(formatPlain(before / now))
+      : words.times(formatPlain(now / before));
   }
 
   /** Whether the boxes are others than those that the reader began with, and stay so. */
@@ -336,9 +340,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     result: { costs },
   }: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
     const { standard, linear } = costs.plain;
-    const number = (label: string, value: number): KeyNumber => ({
-      ...{ label, value },
-      text: words.adds(formatCount(value)),
+    const number = (order: string, value: number): KeyNumber => ({
+      ...{ label: words.addsOf(order), value, text: formatCount(value) },
     });
     return [number('(QKᵀ)V', standard), number('Q(KᵀV)', linear)];
   }

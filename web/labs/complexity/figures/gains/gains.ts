@@ -57,7 +57,7 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
     return html`<dl class="gain-bars">
         ${result.map(({ id, ratio }) => {
           const before = ghost?.result.find((one) => one.id === id)?.ratio;
-          return html`<div class=${id}>
+          return html`<div class="gain-${id}">
             <dt>${this.name(id, values)}</dt>
             <dd>
               <span class="track" aria-hidden="true"

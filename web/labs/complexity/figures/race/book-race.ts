@@ -2,7 +2,6 @@ import { book } from 'virtual:book';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
-import '../../../../src/lab/view.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { choice, type Knob, seedKnob } from '../../../../src/lab/knob.ts';
 import { machine } from '../../../../src/lab/machine-description.ts';
@@ -413,21 +412,14 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     return html`<div class="race">
         ${result.runners.map((runner) => this.renderRunner(runner, result))}
       </div>
-      ${this.renderMemory(shown)}`;
+      ${this.renderMemory(shown)} ${this.renderClock(shown, 'wide')}`;
   }
 
-  protected override pictures() {
-    return { clock: (shown: ShownRace) => this.renderClock(shown) };
-  }
-
-  protected override get titles() {
-    return { clock: words.clockTitle };
-  }
-
-  /** Time over tokens, as far as both are. */
-  private renderClock({ result }: ShownRace): unknown {
-    if (!result.runners.some(({ samples }) => samples.length > 1)) return this.renderWaiting();
+  /** Time over tokens, as far as both are: below the race, and where a window has no room for that, in the sheet. */
+  private renderClock({ result }: ShownRace, where: 'wide' | 'narrow'): unknown {
+    if (!result.runners.some(({ samples }) => samples.length > 1)) return nothing;
     return html`<attn-line-chart
+      class="clock-${where}"
       .level=${4}
       .series=${this.series(result)}
       .markers=${this.markers(result)}
@@ -436,13 +428,15 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     ></attn-line-chart>`;
   }
 
-  protected override renderDetails({ result }: ShownRace): unknown {
+  protected override renderDetails(shown: ShownRace): unknown {
+    const { result } = shown;
     const { runners, weightsEnd, limit } = result;
     const [first] = runners;
     const of = runners.map((runner) => this.facts(runner));
     const names = first ? this.facts(first).map(([name]) => name) : [];
     const softmax = runners.find(({ id }) => id === 'softmax');
-    return html`<table class="figure-table counts facts">
+    return html`${this.renderClock(shown, 'narrow')}
+      <table class="figure-table counts facts">
         <thead>
           <tr>
             <th></th>
@@ -483,11 +477,10 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     };
   }
 
-  /** The chart stands in a view beside the text; until it has been drawn, the file is a table. */
+  /** Until there is a chart, the file is a table. */
   protected override async svg(shown: ShownRace): Promise<string> {
-    const chart = [...document.querySelectorAll('attn-view')]
-      .find(({ figure }) => figure === this)
-      ?.querySelector('attn-line-chart');
+    const charts = [...this.querySelectorAll('attn-line-chart')];
+    const chart = charts.find(({ offsetWidth }) => offsetWidth > 0) ?? charts[0];
     if (chart) return chart.svg(this.fullCaption(shown), words.clockTitle);
     const { fileOf, tablePicture } = await import('../../../../src/plot/picture-file.ts');
     const [first] = shown.result.runners;
