@@ -31,7 +31,7 @@ it('take less than 15 s of two cores, and none of the page’s tasks takes 50 ms
   await arrive(page);
   const figure = page.locator('[data-figure="three"]');
   await figure.scrollIntoViewIfNeeded();
-  await figure.locator('figcaption').waitFor();
+  await figure.locator('.open-question').waitFor();
   const browser = context.browser();
   if (!browser) throw new Error('the visit has a browser');
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
