@@ -52,7 +52,7 @@ const TEXT =
 /** So many of the texts that a model writes are shown. */
 const SHOWN_TEXTS = 5;
 /** The chart is drawn with at most this many points of a line. */
-const MOST_POINTS = 200;
+const MOST_POINTS = 120;
 
 const table = {
   source: oneOf({ key: 'source', values: ['markov', 'text'], default: DEFAULTS.source }),
