@@ -139,7 +139,7 @@ export const representer: Step = {
     {
       kind: 'prediction',
       id: 'beyond',
-      figure: { of: 'descent', knobs: ['t'] },
+      figure: { of: 'descent', show: 'function', knobs: ['t'] },
       answer: {
         ...{ kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 200, unit: '%' },
       },
@@ -266,7 +266,7 @@ export const wide: Step = {
           figure: 'noise',
           tries: [
             { id: 'few', values: { hidden: 2 } },
-            { id: 'many', values: { n: 120 } },
+            { id: 'many', values: { n: 40 } },
           ],
         },
       ],

@@ -1,3 +1,4 @@
+import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type {
   ApproximationResult,
@@ -381,6 +382,10 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
         ? [{ label: `${words.names[method]}, D = ${COMPARED}`, value: point.mean }]
         : [];
     });
+  }
+
+  protected override renderDetails(): unknown {
+    return html`<p class="fine">${words.methods}</p>`;
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {

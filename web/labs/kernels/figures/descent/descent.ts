@@ -246,13 +246,27 @@ export class AttnFunctionDescent extends LabFigure<Answer, Table> {
     ];
   }
 
+  protected override pictures() {
+    return {
+      function: (shown: Shown<StateOf<Table>, Answer>) => this.renderPicture_(shown, false),
+    };
+  }
+
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    return this.renderPicture_(shown, true);
+  }
+
+  /** f, and below it the coefficients where they are wanted. */
+  private renderPicture_(shown: Shown<StateOf<Table>, Answer>, withAlpha: boolean): unknown {
     const { dark } = this;
-    const size: Plot = { ...ABOVE, height: ABOVE.height + APART + BELOW.height };
+    const body = withAlpha ? this.body(shown) : this.function_(shown);
+    const size: Plot = withAlpha
+      ? { ...ABOVE, height: ABOVE.height + APART + BELOW.height }
+      : ABOVE;
     const { closed, outside } = shown.result;
     const { lines } = words;
     return html`<div class="kernel-picture">
-        ${unsafeHTML(svgOf(size, this.body(shown), this.summary(shown)))}
+        ${unsafeHTML(svgOf(size, body, this.summary(shown)))}
       </div>
       ${key([
         { label: lines.now, color: colorAt(1, dark) },

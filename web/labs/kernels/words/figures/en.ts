@@ -177,12 +177,14 @@ export const words = {
     gamma: 'sharpness γ',
     features: 'features',
     names: {
-      offset: 'random cosines',
-      paired: 'cosine and sine pairs',
-      orthogonal: 'orthogonal pairs',
+      offset: 'cosines',
+      paired: 'pairs',
+      orthogonal: 'orthogonal',
       nystroem: 'Nyström',
     },
     best: 'best of rank D',
+    methods:
+      'cosines: random Fourier features with a random phase each. pairs: a cosine and a sine of each frequency. orthogonal: pairs of which the frequencies are orthogonal to each other.',
     x: { D: 'features D', n: 'points n', distance: 'distance of two points', lambda: 'λ' },
     y: {
       gram: 'relative error of K',

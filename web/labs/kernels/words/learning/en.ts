@@ -125,8 +125,8 @@ export const words = {
     lines: {
       data: 'training points',
       truth: 'the function',
-      plain: 'RBF kernel alone',
-      deep: 'RBF kernel on a network',
+      plain: 'RBF alone',
+      deep: 'on a network',
     },
     x: 'x',
     y: 'f(x), with two standard deviations',
@@ -134,10 +134,10 @@ export const words = {
     curveX: 'step',
     curveY: 'ln p, per point',
     curves: {
-      train: 'likelihood of the training points',
-      test: 'density of new points',
-      plainTrain: 'RBF alone, training points',
-      plainTest: 'RBF alone, new points',
+      train: 'training points',
+      test: 'new points',
+      plainTrain: 'RBF alone, training',
+      plainTest: 'RBF alone, new',
     },
     verdict: (train: string, plainTrain: string, test: string, plainTest: string, what: string) =>
       `ln p of a new point is *${test}* (RBF alone: ${plainTest}), of a training point *${train}* (${plainTrain}): ${what}.`,
