@@ -28,12 +28,12 @@ export const lab: Lab = {
         {
           kind: 'prose',
           id: 'brackets',
-          figure: { of: 'orders', knobs: ['n', 'step'] },
+          figure: { of: 'orders', knobs: ['step'] },
         },
         {
           kind: 'prediction',
           id: 'small',
-          figure: { of: 'orders', knobs: ['n', 'dK', 'step'] },
+          figure: { of: 'orders', knobs: ['n', 'step'] },
           values: small,
           answer: { kind: 'choice', options: ['standard', 'linear', 'same'] },
           truth: async ({ client }, { signal }) => {
@@ -82,6 +82,7 @@ export const lab: Lab = {
               tag: 'attn-kt-spectrum',
               load: () => import('./figures/spectrum/spectrum.ts'),
               values: rank,
+              knobs: ['dK'],
             }),
             prose('spectrum'),
           ],
@@ -159,7 +160,7 @@ export const lab: Lab = {
           tag: 'attn-kt-state',
           load: () => import('./figures/state/state.ts'),
           show: 'now',
-          knobs: ['map', 't'],
+          knobs: ['t'],
         }),
         {
           kind: 'prose',
@@ -239,6 +240,7 @@ export const lab: Lab = {
               tag: 'attn-kt-recall',
               load: () => import('./figures/recall/recall.ts'),
               values: stream,
+              knobs: ['since'],
             }),
             prose('fading'),
             {

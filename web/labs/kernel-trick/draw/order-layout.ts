@@ -20,6 +20,8 @@ export interface OrderMatrices {
   readonly output: Matrix;
 }
 
+/** Sizes of a cell; in one that is not legible there is no number. */
+const [LARGEST, LEGIBLE, LEAST] = [29, 21, 10];
 const GAP = 16;
 const ABOVE = 24;
 const BELOW = 38;
@@ -155,7 +157,10 @@ function inRow(
     right += wide + GAP;
     tall = Math.max(tall, rows * cell);
   }
-  return { width: right - GAP + EDGE, height: EDGE + tall + BELOW, cell, matrices: placed };
+  return {
+    ...{ width: right - GAP + EDGE, height: EDGE + tall + BELOW },
+    ...{ cell, bare: cell < LEGIBLE, matrices: placed },
+  };
 }
 
 /** Q, Kᵀ and V alone, where both orders share one picture of them. */
@@ -195,15 +200,16 @@ export function drawProducts(
 /** How both orders are drawn: each with its inputs, with one picture of the inputs, or without them. */
 export interface OrdersLayout {
   readonly mode: 'each' | 'shared' | 'without';
+  /** Whether the terms of a cell have room below it. */
+  readonly terms: boolean;
   readonly cell: number;
 }
 
-const [LARGEST, LEGIBLE, LEAST] = [29, 21, 14];
 /** Between two pictures in a row. */
 const BETWEEN = 14;
 /** Above and below the pictures: the clock, the counters, the terms of a cell. */
 const NARROW_PLACE = 480;
-const HEAD = { clock: 48, counter: 76, terms: 50 };
+const HEAD = { clock: 58, counter: 96, terms: 70 };
 const NARROW = { clock: 48, counter: 118, terms: 84 };
 
 /** A counter takes so much, however narrow the picture below it is. */
@@ -245,20 +251,20 @@ export function layoutFor(
       return drawOrder(order, { ...parts, ...made }, made, cell);
     });
     const inRow = each.reduce((sum, one) => sum + one.width, BETWEEN) <= width;
-    if (inRow && fits(each, height - head - terms)) return { mode: 'each', cell };
+    if (inRow && fits(each, height - head - terms)) return { mode: 'each', cell, terms: true };
   }
   for (const mode of ['shared', 'without'] as const) {
-    const most = height - head - (mode === 'shared' ? terms : 0);
+    const most = height - head - (mode === 'shared' || !narrow ? terms : 0);
     const least = mode === 'shared' ? LEGIBLE : LEAST;
     for (let cell = LARGEST; cell >= least; cell--) {
       const made = orders.map((order) =>
         drawProducts(order, productOf(order), productOf(order), cell),
       );
       const all = mode === 'shared' ? [drawInputs(parts, cell), ...made] : made;
-      if (fits(all, most)) return { mode, cell };
+      if (fits(all, most)) return { mode, cell, terms: mode === 'shared' || !narrow };
     }
   }
-  return { mode: 'without', cell: LEAST };
+  return { mode: 'without', cell: LEAST, terms: !narrow };
 }
 
 /** The row and the column whose terms make a cell of the product or of the output. */

@@ -51,7 +51,10 @@ export class AttnKtRoom extends LitElement {
     if (!view || !inner || !picture || view.clientWidth === 0) return;
     this.width = view.clientWidth;
     const limit = Number.parseFloat(getComputedStyle(view).maxHeight);
-    const others = inner.getBoundingClientRect().height - picture.getBoundingClientRect().height;
+    const tall = (one: Element | null): number => one?.getBoundingClientRect().height ?? 0;
+    // A sheet that is unfolded in its place stands below all of this.
+    const sheet = inner.querySelector('.sheet:not([hidden], :popover-open)');
+    const others = tall(inner) - tall(picture) - tall(sheet);
     const left = limit - others;
     this.height = Number.isFinite(left) ? STEP * Math.floor(left / STEP) : Number.POSITIVE_INFINITY;
   };

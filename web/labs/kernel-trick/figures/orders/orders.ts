@@ -223,7 +223,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   private drawing(
     order: Order,
     { result }: Shown<Values, Result>,
-    { mode, cell }: OrdersLayout,
+    { mode, cell }: Pick<OrdersLayout, 'mode' | 'cell'>,
   ): Drawing {
     const { product, output } = result.traces[order];
     return mode === 'each'
@@ -360,7 +360,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
         ${liveMatrices(drawing, this.outlines(order, shown), dark)}
       </div>
       ${
-        layout.mode === 'without'
+        !layout.terms
           ? nothing
           : html`<p class="terms" aria-live=${this.cursor?.order === order ? 'polite' : 'off'}>
               ${this.terms(order, shown)}

@@ -53,6 +53,7 @@ const CELL = 30;
 /** How much larger a drawing becomes where it has room. */
 const LARGEST = 1.3;
 /** The clock and a title above a drawing, and between two drawings, in pixels. */
+const CLOCK = 56;
 const ABOVE = 84;
 const BETWEEN = 14;
 
@@ -256,9 +257,13 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     </section>`;
   }
 
-  private renderAnswers({ result }: Shown<Values, Result>, room: Room): TemplateResult {
+  private renderAnswers(
+    { result }: Shown<Values, Result>,
+    room: Room,
+    title: unknown,
+  ): TemplateResult {
     return html`<section class="kt-part">
-      <h4>${words.all}</h4>
+      ${title}
       <div class="kt-picture" role="img" aria-label=${words.outputs}>
         ${this.picture(this.outputsDrawing(result), this.outputOutlines(result), room)}
       </div>
@@ -274,7 +279,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
         const [now, answers] = [this.stateDrawing(result), this.outputsDrawing(result)];
         const both = now.width + answers.width + BETWEEN <= width;
         return html`<div class="kt-beside">
-          ${this.renderNow(shown, room)} ${both ? this.renderAnswers(shown, room) : nothing}
+          ${this.renderNow(shown, room)} ${both ? this.renderAnswers(shown, room, html`<h4>${words.all}</h4>`) : nothing}
         </div>`;
       })}`;
   }
@@ -289,7 +294,7 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
       answers: (shown: Shown<Values, Result>) =>
         html`${this.placed('t')}
         ${inRoom(({ width, height }) =>
-          this.renderAnswers(shown, { width, height: Math.max(150, height - ABOVE) }),
+          this.renderAnswers(shown, { width, height: Math.max(150, height - CLOCK) }, nothing),
         )}`,
     };
   }

@@ -45,7 +45,7 @@ const KINDS: readonly Kind[] = ['scores', 'features', 'softmax'];
 const LEGIBLE = 22;
 /** Between two matrices, and above and below them, in pixels. */
 const BETWEEN = 12;
-const AROUND = 120;
+const AROUND = 142;
 /** Room for two lines above a picture in a file. */
 const NAMES = 46;
 
