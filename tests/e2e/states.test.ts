@@ -1,7 +1,7 @@
 /** The lab of models with a state: asking a state, sorting the registry, and a race that is left. */
 import { expect, it } from 'vitest';
 import { lab } from '../../web/labs/states/lab';
-import { arrive, isKept, readThrough } from './through';
+import { arrive, figureAt, isKept, readThrough } from './through';
 import { endTraining, watchTraining } from './training-workers';
 import { browsing } from './visit';
 
@@ -107,8 +107,7 @@ it('keeps the points of a race over a stop, a reload and a lost worker, and trai
       .getByRole('button', { name: 'Skip' })
       .click();
   const come = async (): Promise<void> => {
-    await arrive(page);
-    await race.scrollIntoViewIfNeeded();
+    await figureAt(page, 'trained');
     await skip();
   };
   const more = (than: number) =>
