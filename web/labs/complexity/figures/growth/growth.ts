@@ -180,10 +180,9 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
   }
 
   protected override keyNumbers(shown: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    // Of bytes the wall counts, and its own sentence says it.
+    if (shown.values.show === 'bytes') return [];
     const at = this.counts(shown).find(({ n }) => n === COMPARED);
-    if (shown.values.show === 'bytes') {
-      return at ? [{ label: 'KᵀV', value: at.linear, text: formatBytes(at.linear) }] : [];
-    }
     const star = this.crossover(shown);
     const ratio = at ? at.standard / at.linear : Number.NaN;
     return [

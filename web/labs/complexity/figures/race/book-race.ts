@@ -439,7 +439,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
       <table class="figure-table counts facts">
         <thead>
           <tr>
-            <th></th>
+            <td></td>
             ${runners.map(({ id }) => html`<th scope="col">${words.runners[id]}</th>`)}
           </tr>
         </thead>
