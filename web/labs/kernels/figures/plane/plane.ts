@@ -83,6 +83,7 @@ const GRID = 90;
 const NEAR = 18;
 /** A finger that moved by more pixels has not tapped: it scrolls the page. */
 const TAP = 10;
+const DOUBLE_TAP_MS = 350;
 const EMPTY = '-';
 /** Of the gap at which the machine is done. */
 const TOLERANCE = 1e-3;
@@ -108,6 +109,8 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
   private dragged: number | undefined;
   /** Where a press began that puts a point there, if it ends there. */
   private pressed: { readonly clientX: number; readonly clientY: number } | undefined;
+  /** The point that was touched last, and when. */
+  private tapped: { readonly at: number; readonly time: number } | undefined;
   private readonly grid = gridOf(GRID);
   private readonly places = placesOf(this.grid);
   private machineTimer: ReturnType<typeof setTimeout> | undefined;
@@ -293,6 +296,14 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
       this.pressed = event;
       return;
     }
+    // A touch that holds the page sends no double click.
+    const again = event.pointerType === 'touch' && this.tapped?.at === at;
+    if (again && event.timeStamp - (this.tapped?.time ?? 0) < DOUBLE_TAP_MS) {
+      this.tapped = undefined;
+      this.removePoint(at);
+      return;
+    }
+    this.tapped = { at, time: event.timeStamp };
     this.current = at;
     this.dragged = at;
     picture.setPointerCapture(event.pointerId);
@@ -512,6 +523,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
           @pointermove=${this.onMove}
           @pointerup=${this.onUp}
           @pointercancel=${this.onCancel}
+          @touchstart=${this.holdPage}
           @touchmove=${this.holdPage}
           @dblclick=${this.onDouble}
           @keydown=${this.onKey}
