@@ -13,16 +13,7 @@ import { messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
 import { Fit } from './fit.ts';
 import { withKept } from './kept-inputs.ts';
-import {
-  choice,
-  type Knob,
-  line,
-  rangeOf,
-  type SliderOptions,
-  seedKnob,
-  slider,
-  toggle,
-} from './knob.ts';
+import { type Knob, rangeOf } from './knob.ts';
 import { KnobError } from './knob-error.ts';
 import { prose } from './prose.ts';
 import type { Question } from './question.ts';
@@ -163,10 +154,6 @@ export abstract class LabFigure<
   private whole = true;
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
   private readonly broughtForward = new Set<string>();
-  /** While knobs are rendered: those that are wanted here. */
-  private wantedKnobs: ReadonlySet<string> | undefined;
-  /** The knobs that a figure with `renderKnobs` offered when it was last asked. */
-  private readonly foundKnobs = new Map<string, Pick<Knob, 'name' | 'label' | 'say' | 'range'>>();
   private readonly ends: (() => void)[] = [];
   protected abort: AbortController | undefined;
   private stopped = false;
@@ -182,14 +169,9 @@ export abstract class LabFigure<
   /** What has to be there before the values can be read: it is awaited before each question. */
   protected beforeAsking?(ask: Ask): Promise<void>;
   /** The knobs, in the order in which they are shown: `slider('n', { … })`. */
-  protected get controls(): readonly Knob<keyof T & string>[] {
-    return [];
-  }
+  protected abstract get controls(): readonly Knob<keyof T & string>[];
   /** What stands below the knobs and is none: a button, a line of help. */
   protected renderBelowKnobs?(): unknown;
-  /** The older way to say `controls`. */
-  protected renderKnobs?(): unknown;
-  protected renderPlacedKnobs?(): unknown;
   protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
   /** What a view can show of the figure, by name, besides the whole `renderResult`: one picture each. */
   protected pictures(): Readonly<Record<string, (shown: Shown<StateOf<T>, Result>) => unknown>> {
@@ -369,7 +351,7 @@ export abstract class LabFigure<
     if (!knobs || (property?.kind !== 'integer' && property?.kind !== 'number')) return undefined;
     return {
       value: this.values[name] as number,
-      ...rangeOf(property, this.knobNamed(name)?.range),
+      ...rangeOf(property, this.controls.find((knob) => knob.name === name)?.range),
       locked: knobs.fixed(name),
     };
   }
@@ -620,22 +602,9 @@ export abstract class LabFigure<
     return !this.place.hide?.includes(name) && !this.knobs?.hidden(name);
   }
 
-  /** The knobs that are offered now, whichever way the figure says them. */
-  private knobsNow(): readonly Pick<Knob, 'name' | 'label' | 'say' | 'range' | 'placed'>[] {
-    const data = this.controls.filter(({ name, when = true }) => when && this.offers(name));
-    if (data.length > 0 || !this.renderKnobs) return data;
-    this.foundKnobs.clear();
-    const { wantedKnobs } = this;
-    // This rendering only tells which knobs there are.
-    this.wantedKnobs = new Set();
-    this.renderKnobs();
-    this.renderPlacedKnobs?.();
-    this.wantedKnobs = wantedKnobs;
-    return [...this.foundKnobs.values()];
-  }
-
-  private knobNamed(name: string): Pick<Knob, 'range'> | undefined {
-    return this.controls.find((knob) => knob.name === name) ?? this.foundKnobs.get(name);
+  /** The knobs that are offered now. */
+  private knobsNow(): readonly Knob<keyof T & string>[] {
+    return this.controls.filter(({ name, when = true }) => when && this.offers(name));
   }
 
   /** The names of the knobs at first sight, and those of the others. */
@@ -651,22 +620,15 @@ export abstract class LabFigure<
   }
 
   private renderKnobSet(names: readonly string[]): unknown {
-    const data = this.controls;
-    if (data.length > 0) {
-      return data
-        .filter(({ name, when = true }) => when && names.includes(name))
-        .map((knob) => this.drawKnob(knob));
-    }
-    this.wantedKnobs = new Set(names);
-    const drawn = this.renderKnobs?.();
-    this.wantedKnobs = undefined;
-    return drawn;
+    return this.knobsNow()
+      .filter(({ name }) => names.includes(name))
+      .map((knob) => this.drawKnob(knob));
   }
 
   /** A knob that stands in the picture. */
   protected placed(name: keyof T & string): unknown {
-    const knob = this.controls.find((one) => one.name === name);
-    return knob && knob.when !== false && this.offers(name) ? this.drawKnob(knob) : nothing;
+    const knob = this.knobsNow().find((one) => one.name === name);
+    return knob ? this.drawKnob(knob) : nothing;
   }
 
   private drawKnob({ name, draw }: Knob<keyof T & string>): unknown {
@@ -684,47 +646,6 @@ export abstract class LabFigure<
           this.set({ [name]: value } as Partial<StateOf<T>>, { draft }),
       })}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
-  }
-
-  /** A knob of `renderKnobs`, unless the place or the link hides it; disabled where the link locks it. */
-  protected knob(
-    name: keyof T & string,
-    content: (disabled: boolean) => unknown,
-    called?: Pick<Knob, 'label' | 'say' | 'range'>,
-  ): unknown {
-    const { knobs } = this;
-    if (!knobs || !this.offers(name)) return nothing;
-    if (!this.foundKnobs.has(name)) {
-      this.foundKnobs.set(name, { name, label: name, say: String, ...called });
-    }
-    if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
-    return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(knobs.locked(name))}${knobs.locked(name) ? lockedNote() : nothing}
-    </div>`;
-  }
-
-  private asKnob(knob: Knob): unknown {
-    const name = knob.name as keyof T & string;
-    if (!this.offers(name)) return nothing;
-    this.foundKnobs.set(name, knob);
-    if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
-    return this.drawKnob(knob as Knob<keyof T & string>);
-  }
-
-  protected slider(name: keyof T & string, options: SliderOptions): unknown {
-    return this.asKnob(slider(name, options));
-  }
-  protected toggle(name: keyof T & string, options: Parameters<typeof toggle>[1]): unknown {
-    return this.asKnob(toggle(name, options));
-  }
-  protected choice(name: keyof T & string, options: Parameters<typeof choice>[1]): unknown {
-    return this.asKnob(choice(name, options));
-  }
-  protected line(name: keyof T & string, options: Parameters<typeof line>[1]): unknown {
-    return this.asKnob(line(name, options));
-  }
-  protected seed(name: keyof T & string = 'seed'): unknown {
-    return this.asKnob(seedKnob(name));
   }
 
   /** Which try is on, and what it has changed. */
