@@ -423,6 +423,7 @@ describe('the kernel trick lab: its steps', () => {
     );
     expect((await row(counts, 'The handout, quoted'))[0]).toBe('1.07 billion ops');
     // A table can be saved like a picture.
+    await counts.locator('.figure-tools > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as SVG' }).click(),
@@ -437,6 +438,7 @@ describe('the kernel trick lab: its steps', () => {
   it('a chart saved as PNG is set in the page’s font', async () => {
     const { page } = shown;
     const counts = await figureAt(page, 'counts');
+    await counts.locator('.figure-tools > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as PNG' }).click(),
@@ -473,6 +475,7 @@ describe('the kernel trick lab: its steps', () => {
     await expect
       .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
       .toContain('seeds 0…2');
+    await runs.locator('.figure-tools > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       runs.getByRole('button', { name: 'Save the numbers as CSV' }).click(),
