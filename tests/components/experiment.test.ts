@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { LabExperiment } from '../../web/src/lab/experiment';
 import type { Shown } from '../../web/src/lab/figure';
 import { keptRuns } from '../../web/src/lab/kept-runs';
+import { slider } from '../../web/src/lab/knob';
 import type { FigureData } from '../../web/src/lab/types';
 import { integer, type StateOf } from '../../web/src/state/url';
 import { labFigure } from './lab-figure';
@@ -34,8 +35,8 @@ class ExperimentUnderTest extends LabExperiment<number, typeof table> {
     });
     yield { row: 4, fraction: 1 };
   }
-  protected override renderKnobs(): unknown {
-    return this.slider('n', { label: 'tokens' });
+  protected override get controls() {
+    return [slider('n', { label: 'tokens' })];
   }
   protected override renderResult({ result }: Shown<Values, readonly number[]>): unknown {
     if (this.drawn.at(-1) !== result.length) this.drawn.push(result.length);

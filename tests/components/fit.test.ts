@@ -29,6 +29,9 @@ const table = { n: integer({ key: 'n', min: 1, max: 9, default: 1 }) };
 class FittedFigure extends LabFigure<number, typeof table> {
   override readonly table = table;
   parts: readonly Part[] = [];
+  protected override get controls() {
+    return [];
+  }
   override get heading(): string {
     return 'A picture';
   }

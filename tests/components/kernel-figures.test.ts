@@ -23,7 +23,7 @@ async function figure<Tag extends keyof HTMLElementTagNameMap>(
   await settled(element);
   return element;
 }
-const verdict = (of: Element): string => textOf(inside(of, '.verdict'));
+const line = (of: Element): string => textOf(inside(of, '.result-line'));
 
 describe('whether a function is a kernel', () => {
   const core = (eigenvalues: readonly number[]) => {
@@ -46,13 +46,13 @@ describe('whether a function is a kernel', () => {
 
   it('calls an eigenvalue within the tolerance 0 up to rounding, and names the tolerance', async () => {
     for (const smallest of [-4e-17, -1.9e-9, 1.9e-9]) {
-      const said = verdict(await shown([smallest, 0.5, 2]));
+      const said = line(await shown([smallest, 0.5, 2]));
       expect(said).toContain('0 up to rounding');
       expect(said).toContain('nearer to 0 than 2.00×10⁻⁹, which is 1×10⁻⁹ of the largest');
       expect(said).not.toContain('No eigenvalue is negative');
     }
     for (const smallest of [0, 2.1e-9, 0.25]) {
-      expect(verdict(await shown([smallest, 0.5, 2]))).toContain('No eigenvalue is negative');
+      expect(line(await shown([smallest, 0.5, 2]))).toContain('No eigenvalue is negative');
     }
   });
 
@@ -79,8 +79,24 @@ describe('the lift', () => {
     expect(cut.width).toBeGreaterThan(100);
     // Numbers in paths are rounded to tenths.
     expect(Math.abs(cut.height - cut.width)).toBeLessThan(0.3);
+    // Every point stands above its own place: a line for each, and twelve curves of the paraboloid.
+    expect(all(above, '.kernel-turn line')).toHaveLength(2);
     const missed = await figure('attn-kernel-lift', core(Number.NaN), '?one.pitch=90');
     expect(all(missed, '.kernel-turn .cut')).toHaveLength(0);
+  });
+
+  it('keeps the circle before a try as a ghost, and says what has changed with both numbers', async () => {
+    let radius = 1.5;
+    const moving = { ...core(1.5), liftToParaboloid: () => core(radius).liftToParaboloid() };
+    const element = await figure('attn-kernel-lift', moving);
+    expect(all(element, 'circle.before')).toHaveLength(0);
+    radius = 2;
+    element.tryOut({ id: 'higher', title: 'Higher', values: { c: 4 } });
+    await vi.waitFor(() => inside(element, 'circle.before'));
+    expect(line(element)).toContain('radius of the circle: 1.50 → 2.00');
+    expect(line(element)).toContain('Points on their side: 2 of 2, as before');
+    element.leaveTry();
+    await vi.waitFor(() => expect(all(element, 'circle.before')).toHaveLength(0));
   });
 
   it('writes what a try changes as the knobs write it', async () => {
@@ -130,12 +146,16 @@ describe('SMO', () => {
   const knobs = (of: Element): (string | undefined)[] =>
     all(of, '.knob').map(({ dataset }) => dataset.knob);
 
+  it('says that it is not done where the steps end before the tolerance', async () => {
+    expect(line(await shown('?one.t=400'))).toContain('After 400 steps the machine is not done');
+  });
+
   it('numbers the two points of which it speaks, also before the first step', async () => {
     const two = await shown('?one.t=2');
-    expect(verdict(two)).toContain('moved points 8 and 3');
+    expect(line(two)).toContain('moved points 8 and 3');
     expect(numbers(two)).toEqual(['3', '8']);
     const none = await shown('?one.t=0');
-    expect(verdict(none)).toContain('will take points 5 and 10');
+    expect(line(none)).toContain('will take points 5 and 10');
     expect(numbers(none)).toEqual(['5', '10']);
   });
 
@@ -161,7 +181,7 @@ describe('what a smoother learns', () => {
         ...{ biasedWeights: row(q.rows * k.rows), difference: 0.5, biasedDifference: 0 },
       }),
     };
-    return verdict(await figure('attn-kernel-smoother', core, '?one.learn=width'));
+    return line(await figure('attn-kernel-smoother', core, '?one.learn=width'));
   };
 
   it('writes the error before and after with digits that differ', async () => {

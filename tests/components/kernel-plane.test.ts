@@ -64,7 +64,7 @@ async function plane(core = new Core(), search = '') {
 }
 
 const picture = (of: AttnKernelPlane): SVGSVGElement => inside<SVGSVGElement>(of, '.plane svg');
-const verdict = (of: AttnKernelPlane): string => textOf(inside(of, '.verdict'));
+const line = (of: AttnKernelPlane): string => textOf(inside(of, '.result-line'));
 /** Where a place of the plane is in the window. */
 function at(of: AttnKernelPlane, x: number, y: number) {
   const box = picture(of).getBoundingClientRect();
@@ -120,11 +120,49 @@ describe('the plane', () => {
     const { element, core } = await plane();
     element.set({ next: 'down' });
     pointer(element, 'pointerdown', 0, -2);
+    pointer(element, 'pointerup', 0, -2);
     await expect.poll(async () => (await asked(core, 2))[2]).toEqual([0, -2]);
     expect([...(core.machines.at(-1)?.y.data ?? [])]).toEqual([1, -1, -1]);
     const how = { bubbles: true, cancelable: true };
     picture(element).dispatchEvent(new MouseEvent('dblclick', { ...how, ...at(element, 0, -2) }));
     await expect.poll(async () => (await asked(core, 3)).length).toBe(2);
+  });
+
+  it('puts no point where a finger begins to scroll the page, and takes the page along with a point', async () => {
+    const { element, core } = await plane();
+    picture(element).setPointerCapture = () => undefined;
+    expect(getComputedStyle(picture(element)).touchAction).toBe('pan-y pinch-zoom');
+    const touch = (): Event => {
+      const event = new Event('touchmove', { bubbles: true, cancelable: true });
+      picture(element).dispatchEvent(event);
+      return event;
+    };
+    // The browser takes the gesture for the page.
+    pointer(element, 'pointerdown', 0, -2);
+    expect(touch().defaultPrevented).toBe(false);
+    pointer(element, 'pointercancel', 0, -1);
+    // A finger that wanders is no tap either.
+    pointer(element, 'pointerdown', 0, -2);
+    pointer(element, 'pointerup', 1, -1);
+    await settled(element);
+    expect(core.machines).toHaveLength(1);
+    expect((await asked(core, 1)).length).toBe(2);
+    // A finger that has a point keeps it.
+    pointer(element, 'pointerdown', 1, -0.5);
+    expect(touch().defaultPrevented).toBe(true);
+    pointer(element, 'pointermove', 1, -1);
+    pointer(element, 'pointercancel', 1, -1);
+    await expect.poll(async () => (await asked(core, 2))[1]).toEqual([1, -1]);
+    expect(touch().defaultPrevented).toBe(false);
+  });
+
+  it('draws the line before a try as a ghost, and says what has changed with both numbers', async () => {
+    const { element } = await plane();
+    element.tryOut({ id: 'cheap', title: 'Cheap', values: { c: 0.1 } });
+    await vi.waitFor(() => inside(element, '.plane path.before'));
+    await expect.poll(() => line(element)).toContain('Support vectors: 1 of 2, as before');
+    element.leaveTry();
+    await vi.waitFor(() => expect(all(element, '.plane path.before')).toHaveLength(0));
   });
 
   it('moves points by keys: arrows, another point, its colour, one more, one less', async () => {
@@ -152,8 +190,8 @@ describe('the plane', () => {
     const core = new Core();
     core.module = 'start';
     const { element } = await plane(core);
-    expect(verdict(element)).toContain('All 2 points vote');
-    expect(verdict(element)).toContain('support vector machine is on its way');
+    expect(line(element)).toContain('All 2 points vote');
+    expect(line(element)).toContain('support vector machine is on its way');
     expect(all(element, '.plane-role.margin')).toHaveLength(0);
     expect(core.machines).toHaveLength(0);
     // The first move fetches it; until it is there the vote follows the point.
@@ -161,7 +199,7 @@ describe('the plane', () => {
     await expect.poll(() => core.votes).toBe(2);
     expect(core.machines).toHaveLength(0);
     core.arrive();
-    await expect.poll(() => verdict(element)).toContain('keeps 1 of 2 points');
+    await expect.poll(() => line(element)).toContain('keeps 1 of 2 points');
     expect(all(element, '.plane-role.margin')).toHaveLength(1);
   });
 
@@ -183,14 +221,14 @@ describe('the plane', () => {
 
   it('says what is missing with points of one colour, and asks nothing', async () => {
     const { element, core } = await plane(new Core(), '?points=a0,0a1,1');
-    expect(verdict(element)).toContain('both colours');
+    expect(line(element)).toContain('both colours');
     expect(core.machines).toHaveLength(0);
     expect(await violations(element)).toEqual([]);
   });
 
   it('says that it is empty, and asks nothing', async () => {
     const { element, core } = await plane(new Core(), '?points=-');
-    expect(verdict(element)).toContain('is empty');
+    expect(line(element)).toContain('is empty');
     expect(core.machines).toHaveLength(0);
     expect(core.votes).toBe(0);
   });

@@ -4,6 +4,7 @@ import { customElement } from 'lit/decorators.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { LabFigure } from '../../web/src/lab/figure';
+import { slider as sliderKnob } from '../../web/src/lab/knob';
 import '../../web/src/lab/knob-number';
 import { prose } from '../../web/src/lab/prose';
 import type { FigureData, LabTools } from '../../web/src/lab/types';
@@ -22,8 +23,8 @@ class FigureWithNumber extends LabFigure<number, typeof table> {
   protected override async compute(): Promise<number> {
     return 1;
   }
-  protected override renderKnobs(): unknown {
-    return this.slider('n', { symbol: 'n', label: 'tokens' });
+  protected override get controls() {
+    return [sliderKnob('n', { symbol: 'n', label: 'tokens' })];
   }
   protected override renderResult(): unknown {
     return html``;

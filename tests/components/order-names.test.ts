@@ -2,10 +2,16 @@
 import { expect, it } from 'vitest';
 import type { Matrix } from '#client';
 import { matricesBody, svgOf } from '../../web/labs/kernel-trick/draw/matrices';
-import { drawOrder } from '../../web/labs/kernel-trick/draw/order-layout';
+import {
+  drawInputs,
+  drawOrder,
+  drawProducts,
+  layoutFor,
+} from '../../web/labs/kernel-trick/draw/order-layout';
 
 /** The smallest cells are the narrowest, and the names do not shrink with them. */
 const CELL = 19;
+const SMALLEST = 10;
 
 const zeros = (rows: number, cols: number): Matrix => ({
   rows,
@@ -26,28 +32,40 @@ it('have room beside each other and inside the picture', () => {
             output: zeros(n, dV),
           };
           const parts = { q: zeros(n, d), k: zeros(n, d), v: zeros(n, dV), ...whole };
-          const drawing = drawOrder(order, parts, whole, CELL);
-          place.innerHTML = svgOf(drawing, matricesBody(drawing, [], false), false);
-          const picture = place.querySelector('svg')?.getBoundingClientRect() ?? new DOMRect();
-          const names = [...place.querySelectorAll('.name')].map((name) => ({
-            text: name.textContent,
-            box: name.getBoundingClientRect(),
-          }));
-          const size = `${order}, n = ${n}, d = ${d}, dV = ${dV}`;
-          for (const [i, { text, box }] of names.entries()) {
-            const inside =
-              box.left >= picture.left &&
-              box.right <= picture.right &&
-              box.top >= picture.top &&
-              box.bottom <= picture.bottom;
-            if (!inside) bad.push(`${size}: ${text} leaves the picture`);
-            for (const other of names.slice(i + 1)) {
-              const over =
-                box.left < other.box.right &&
-                other.box.left < box.right &&
-                box.top < other.box.bottom &&
-                other.box.top < box.bottom;
-              if (over) bad.push(`${size}: ${text} is over ${other.text}`);
+          const drawings = {
+            each: drawOrder(order, parts, whole, CELL),
+            inputs: drawInputs(parts, CELL),
+            products: drawProducts(order, whole, whole, SMALLEST),
+          };
+          for (const [kind, drawing] of Object.entries(drawings)) {
+            // Rows of names are alike at lengths between these.
+            if (kind !== 'each' && n % 3 !== 2) continue;
+            place.innerHTML = svgOf(
+              drawing,
+              matricesBody({ ...drawing, bare: true }, [], false),
+              false,
+            );
+            const picture = place.querySelector('svg')?.getBoundingClientRect() ?? new DOMRect();
+            const names = [...place.querySelectorAll('.name')].map((name) => ({
+              text: name.textContent,
+              box: name.getBoundingClientRect(),
+            }));
+            const size = `${order}, ${kind}, n = ${n}, d = ${d}, dV = ${dV}`;
+            for (const [i, { text, box }] of names.entries()) {
+              const inside =
+                box.left >= picture.left &&
+                box.right <= picture.right &&
+                box.top >= picture.top &&
+                box.bottom <= picture.bottom;
+              if (!inside) bad.push(`${size}: ${text} leaves the picture`);
+              for (const other of names.slice(i + 1)) {
+                const over =
+                  box.left < other.box.right &&
+                  other.box.left < box.right &&
+                  box.top < other.box.bottom &&
+                  other.box.top < box.bottom;
+                if (over) bad.push(`${size}: ${text} is over ${other.text}`);
+              }
             }
           }
         }
@@ -56,4 +74,15 @@ it('have room beside each other and inside the picture', () => {
   }
   place.remove();
   expect(bad).toEqual([]);
+});
+
+it('inputs are drawn beside each order, once, or not at all, as there is room', () => {
+  const sizes = { n: 6, dK: 2, dV: 2 };
+  expect(layoutFor(sizes, { width: 1040, height: 700 })).toMatchObject({ mode: 'each' });
+  expect(layoutFor(sizes, { width: 900, height: 450 })).toMatchObject({ mode: 'shared' });
+  expect(layoutFor(sizes, { width: 358, height: 700 })).toMatchObject({ mode: 'shared' });
+  expect(layoutFor(sizes, { width: 358, height: 300 })).toMatchObject({ mode: 'without' });
+  // On paper nothing limits the height.
+  const paper = { width: 640, height: Number.POSITIVE_INFINITY };
+  expect(layoutFor(sizes, paper)).toMatchObject({ mode: 'each', terms: true });
 });

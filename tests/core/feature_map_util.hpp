@@ -53,7 +53,10 @@ Vector<double> magnification(In<T> Q, In<T> K, const FeatureMap<std::type_identi
     }
   }
   finish_denominators<T>(phi_q, epsilon, rule, sums);
-  return sizes.cwiseQuotient(sums.cwiseAbs().template cast<double>());
+  // A row in which every feature is 0 has no rounding to magnify, and 0/0 would be no bound.
+  return (sizes.array() == 0)
+      .select(0.0, sizes.array() / sums.cwiseAbs().template cast<double>().array())
+      .matrix();
 }
 
 /// Compares two outputs that divide by the same denominators, as `mismatch` does. Sums of some

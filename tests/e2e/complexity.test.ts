@@ -25,9 +25,35 @@ const captionOf = async (figure: Locator): Promise<string> =>
 const textOf = async (one: Locator): Promise<string> =>
   ((await one.textContent()) ?? '').replace(/\s+/g, ' ').trim();
 const plain = (text: string): string => text.replace(/(\d)\s(?=\d{3})/g, '$1');
-const edge = (page: Page, name: string): Locator => page.getByRole('slider', { name });
+const edge = (page: Page, name: string): Locator => blocks(page).getByRole('slider', { name });
+/** The predictions in the order of the page. */
+const QUESTIONS = ['longer', 'wall', 'left', 'here', 'state', 'speed'] as const;
+const question = (page: Page, id: (typeof QUESTIONS)[number]): Locator =>
+  page.locator('attn-prediction').nth(QUESTIONS.indexOf(id));
+/** A figure behind a question, which is skipped. */
+async function skippedTo(
+  page: Page,
+  id: (typeof QUESTIONS)[number],
+  figure: string,
+): Promise<Locator> {
+  const place = await figureAt(page, figure);
+  expect(await place.locator('.run').count()).toBe(0);
+  await question(page, id).getByRole('button', { name: 'Skip' }).click();
+  return place;
+}
+async function commit(asked: Locator): Promise<void> {
+  await asked.scrollIntoViewIfNeeded();
+  await asked.locator('input[type=range]').first().press('ArrowRight');
+  await asked.getByRole('button', { name: 'Commit' }).click();
+  await expect.poll(() => asked.locator('.truth').count(), { timeout: 30_000 }).toBe(1);
+}
+
+/** What leaves the page is in one menu. */
+const openMenu = (within: Locator): Promise<void> =>
+  within.locator('.figure-tools > summary').first().click();
 
 async function saved(page: Page, within: Locator, name: string): Promise<string> {
+  await openMenu(within);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     within.getByRole('button', { name, exact: true }).click(),
@@ -60,7 +86,7 @@ describe('Lab 1, complexity: the boxes', () => {
     const { page } = await visit(`${complexity}?n=96&d=24&dv=12`, calm);
     await expect.poll(() => captionOf(blocks(page))).toContain('n = 96, d = 24');
     const costs = await core().orderCosts({ n: 96, dK: 24, dV: 12 });
-    const verdict = plain(await textOf(blocks(page).locator('.verdict')));
+    const verdict = plain(await textOf(blocks(page).locator('.result-line')));
     expect(verdict).toContain(`(QKT)V takes ${costs.plain.standard} multiply-adds`);
     expect(verdict).toContain(`Q(KTV) ${costs.plain.linear}`);
     expect(verdict).toContain(`equal at n = ${costs.plain.crossover}`);
@@ -158,7 +184,7 @@ describe('Lab 1, complexity: the boxes', () => {
     const framed = blocks(page).locator('.knob.changed');
     await expect
       .poll(() => framed.evaluateAll((knobs) => knobs.map(({ clientHeight }) => clientHeight > 0)))
-      .toEqual([true, true, true]);
+      .toEqual([true]);
   });
 
   it('name every face with its rows and columns, however thin it is', async () => {
@@ -198,6 +224,35 @@ describe('Lab 1, complexity: the boxes', () => {
     expect(Number(rested)).toBeGreaterThan(64);
     await expect.poll(shown).toBe(rested);
   });
+
+  it('are not changed by a click while they grow to their first size', async () => {
+    const { page } = await visit(complexity);
+    const shown = async () => Number(/n = (\d+)/.exec(await captionOf(blocks(page)))?.[1]);
+    await expect.poll(shown, { interval: 20 }).toBeLessThan(60);
+    await blocks(page).locator('h2').click();
+    await expect.poll(shown).toBe(64);
+    expect(await edge(page, 'Edge n').getAttribute('aria-valuenow')).toBe('64');
+    expect(new URL(page.url()).search).toBe('');
+    expect(await saved(page, blocks(page), 'Save the numbers as CSV')).toContain('64,16,64,65536');
+  });
+
+  it('of a try stand beside the text, with those before as outlines and the difference in numbers', async () => {
+    const { page } = await visit(complexity, calm);
+    await arrive(page);
+    const view = page.locator('attn-view').first();
+    await view.scrollIntoViewIfNeeded();
+    await expect.poll(() => view.locator('path.face').count()).toBe(12);
+    expect(await view.locator('path.first-box').count()).toBe(0);
+    await page.getByRole('button', { name: 'A short text', exact: true }).click();
+    await expect.poll(() => view.locator('path.first-box').count()).toBe(4);
+    const [before, now] = await Promise.all(
+      [64, 4].map((n) => core().orderCosts({ n, dK: 16, dV: 16 })),
+    );
+    expect(plain(await textOf(view.locator('.result-line')))).toContain(
+      `${before?.plain.standard} → ${now?.plain.standard}`,
+    );
+    expect(new URL(page.url()).search).toBe('');
+  });
 });
 
 describe('Lab 1, complexity: the steps', () => {
@@ -209,7 +264,8 @@ describe('Lab 1, complexity: the steps', () => {
   it('quote the handout as a quotation, beside the counts of the core', async () => {
     const { page } = shown;
     const figure = await figureAt(page, 'handout-count');
-    await expect.poll(() => figure.locator('q').count()).toBe(3);
+    // Two quotations in the picture, three in the table of the sheet.
+    await expect.poll(() => figure.locator('q').count()).toBe(5);
     const costs = await core().orderCosts({ n: 4096, dK: 64, dV: 64 });
     const cells = async (row: number) =>
       (await figure.locator('tbody tr').nth(row).locator('td').allTextContents()).map(plain);
@@ -224,25 +280,23 @@ describe('Lab 1, complexity: the steps', () => {
     await expect.poll(() => figure.locator('q').count()).toBe(0);
 
     const memory = await figureAt(page, 'handout-memory');
-    await expect.poll(() => memory.locator('tbody tr').count()).toBe(4);
+    await expect.poll(() => memory.locator('.picture tbody tr').count()).toBe(4);
     const { rows } = await core().memoryTable({});
     const [first] = rows;
     expect(await memory.locator('q').allTextContents()).toHaveLength(8);
     const times = (first?.claimedStandard ?? 0) / (first?.standard ?? 1);
-    await expect.poll(() => textOf(memory.locator('.verdict'))).toContain(`${times} times`);
+    await expect.poll(() => textOf(memory.locator('.result-line'))).toContain(`${times} times`);
     // With as many heads and texts as the quoted sizes belong to, they are right.
     const texts = memory.locator('attn-slider').nth(1).locator('[role=spinbutton]');
     await texts.fill(String(times));
     await texts.press('Enter');
-    await expect.poll(() => textOf(memory.locator('.verdict'))).toContain('1 times');
+    await expect.poll(() => textOf(memory.locator('.result-line'))).toContain('1 times');
   });
 
   it('ask for a guess before they show the answer, and compare it with the core', async () => {
     const { page } = shown;
-    const wall = page.locator('attn-prediction').nth(1);
-    await wall.scrollIntoViewIfNeeded();
-    await wall.locator('input[type=range]').press('ArrowRight');
-    await wall.getByRole('button', { name: 'Commit' }).click();
+    const wall = question(page, 'wall');
+    await commit(wall);
     const { limit } = await core().memoryInfo();
     const longest = Math.floor(Math.sqrt(limit / 4));
     await expect.poll(() => textOf(wall), { timeout: 20_000 }).toContain(String(longest));
@@ -251,37 +305,34 @@ describe('Lab 1, complexity: the steps', () => {
     const chart = beside.locator('attn-line-chart');
     await expect.poll(() => chart.locator('.marker.strong').count(), { timeout: 20_000 }).toBe(1);
     await expect
-      .poll(async () => plain(await textOf(beside.locator('figure .verdict'))))
+      .poll(async () => plain(await textOf(beside.locator('figure .result-line'))))
       .toContain(`n = ${longest}`);
     // How long it would take there is measured here, so only that it is said can be tested.
-    const wallSaid = plain(await textOf(beside.locator('figure .verdict')));
+    const wallSaid = plain(await textOf(beside.locator('.sheet .wall-time')));
     expect(wallSaid).toMatch(/would take about [\d.]+ s there: an estimate, .* at n = 1024\./);
 
-    const doubling = page.locator('attn-prediction').first();
-    await doubling.scrollIntoViewIfNeeded();
-    await doubling.getByRole('radio').first().check();
-    await doubling.getByRole('button', { name: 'Commit' }).click();
+    const longer = question(page, 'longer');
+    await commit(longer);
+    const { plain: counted } = await core().orderCosts({ n: 131072, dK: 64, dV: 64 });
+    expect(await textOf(longer)).toContain(`${counted.ratio} ×`);
     await expect
-      .poll(() => textOf(doubling))
-      .toContain('The first ones quadruple, the others double.');
-    await expect
-      .poll(() => textOf(page.locator('[data-figure=growth] figure .verdict')))
+      .poll(() => textOf(page.locator('[data-figure=growth] figure .result-line')))
       .toMatch(/factor of 4, the linear one by 2/);
   });
 
   it('count every variant as the core does', async () => {
     const { page } = shown;
-    const asked = page.locator('attn-prediction').nth(2);
-    await asked.scrollIntoViewIfNeeded();
-    await asked.getByRole('radio').first().check();
-    await asked.getByRole('button', { name: 'Commit' }).click();
+    await commit(question(page, 'left'));
     const rows = page.locator('attn-order-gains tbody tr');
     await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(6);
     const client = core();
     const costs = await client.orderCosts({ n: 4096, dK: 64, dV: 64 });
     const D = await client.taylorDimension({ d: 16 });
     const taylor = await client.orderCosts({ n: 4096, dK: 16, dV: 64, D });
-    const gains = (await rows.locator('strong').allTextContents()).map(Number);
+    const bars = page.locator('attn-order-gains .gain-bars');
+    const gains = (await bars.locator('strong').allTextContents()).map(Number.parseFloat);
+    // The reader's answer is a line across all bars.
+    expect(await bars.locator('.guess').count()).toBe(6);
     const wanted = [
       costs.plain.ratio,
       costs.normalized.ratio,
@@ -296,7 +347,7 @@ describe('Lab 1, complexity: the steps', () => {
 
   it('race through a text of the reader: stopped, resumed, and saved', async () => {
     const { page } = shown;
-    const race = await figureAt(page, 'race');
+    const race = await skippedTo(page, 'speed', 'race');
     const start = race.locator('.run button').first();
     expect(await start.isDisabled()).toBe(true);
     // Long enough for softmax attention to fill its cache of 8 MiB, 16384 tokens.
@@ -305,7 +356,7 @@ describe('Lab 1, complexity: the steps', () => {
     await start.click();
     await expect.poll(() => start.textContent(), { timeout: 20_000 }).toContain('Stop');
     const position = async (id: string) =>
-      Number(plain(await textOf(race.locator(`.runner.${id} dd`).first())).split(' of ')[0]);
+      Number(plain(await textOf(race.locator(`.facts td.${id}`).first())).split(' of ')[0]);
     await expect.poll(() => position('softmax'), { timeout: 20_000 }).toBeGreaterThan(0);
     await start.click();
     await expect.poll(() => start.textContent()).toContain('Read on');
@@ -319,9 +370,9 @@ describe('Lab 1, complexity: the steps', () => {
     expect(await race.locator('.runner.softmax .wall').count()).toBe(1);
     const tokens = 1500 * 12;
     expect(await position('linear')).toBe(tokens);
-    expect(await textOf(race.locator('.runner.linear dd').nth(1))).toBe('16.3 KiB');
-    expect(await textOf(race.locator('.runner.softmax dd').nth(1))).toBe('8 MiB');
-    const verdict = plain(await textOf(race.locator('.verdict')));
+    expect(await textOf(race.locator('.facts td.linear').nth(1))).toBe('16.3 KiB');
+    expect(await textOf(race.locator('.facts td.softmax').nth(1))).toBe('8 MiB');
+    const verdict = plain(await textOf(race.locator('.result-line')));
     expect(verdict).toContain(`has read all ${tokens} tokens`);
     expect(verdict).toContain('stops after 16384 tokens');
     // The finished race is as readable as any page, and its bars are printed.
@@ -337,13 +388,14 @@ describe('Lab 1, complexity: the steps', () => {
     expect(printed).toEqual(['exact', 'exact']);
     await page.emulateMedia({ media: 'screen' });
     const saved = page.waitForEvent('download');
+    await openMenu(race);
     await race.getByRole('button', { name: /CSV/ }).click();
     expect((await saved).suggestedFilename()).toMatch(/race.*\.csv$/);
   });
 
   it('run linear attention on 16 384 tokens', async () => {
     const { page } = shown;
-    const figure = await figureAt(page, 'run');
+    const figure = await skippedTo(page, 'state', 'run');
     await figure.getByRole('button', { name: 'Run experiment' }).click();
     await expect
       .poll(() => textOf(figure.locator('.figure-foot .status')), { timeout: 60_000 })
@@ -354,7 +406,7 @@ describe('Lab 1, complexity: the steps', () => {
   });
 
   it('have lists that are as wide as their longest option', async () => {
-    const figure = await figureAt(shown.page, 'time');
+    const figure = await skippedTo(shown.page, 'here', 'time');
     const widths = await figure.locator('.knobs select').evaluateAll((lists) =>
       (lists as HTMLSelectElement[]).map((list) => {
         const shown = list.offsetWidth;
@@ -379,7 +431,9 @@ describe('Lab 1, complexity: the steps', () => {
     await expect.poll(() => figure.locator('.series .mark').count()).toBe(21);
     await expect.poll(() => figure.locator('.fit').count()).toBe(3);
     await expect.poll(() => figure.locator('.slopes li:not(.crossing)').count()).toBe(3);
-    await expect.poll(() => textOf(figure.locator('.verdict'))).toMatch(/Measured here, /);
+    await expect
+      .poll(() => textOf(figure.locator('.result-line')))
+      .toMatch(/, measured here; counted /);
     const [head = '', ...lines] = (await saved(page, figure, 'Save the numbers as CSV'))
       .trimEnd()
       .split('\n')
@@ -414,7 +468,7 @@ describe('Lab 1, complexity: the steps', () => {
     const { interval } = crossing;
     expect(await figure.locator('svg rect.interval').count()).toBe(interval ? 1 : 0);
     const star = (await core().orderCosts({ n: 1, dK: 64, dV: 64 })).plain.crossover;
-    const verdict = await textOf(figure.locator('.verdict'));
+    const verdict = await textOf(figure.locator('.counted'));
     if (interval) {
       expect(lineOf[0]).toContain(`(${Math.round(interval.low)} to ${Math.round(interval.high)})`);
       expect(verdict.includes('That is earlier than')).toBe(interval.high < star);
@@ -435,7 +489,7 @@ describe('Lab 1, complexity: the steps', () => {
       .toContain('npm run bench:peers -- --record');
 
     await page.reload();
-    const again = await figureAt(page, 'time');
+    const again = await skippedTo(page, 'here', 'time');
     await expect
       .poll(() => again.locator('.slopes li:not(.crossing)').count(), { timeout: 20_000 })
       .toBe(3);
@@ -446,7 +500,7 @@ describe('Lab 1, complexity: the steps', () => {
     const { page } = await visit(`${complexity}#book`, calm);
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
-    const race = await figureAt(page, 'race');
+    const race = await skippedTo(page, 'speed', 'race');
     const start = race.locator('.run button').first();
     expect(await textOf(start)).toMatch(
       /Load the book and start \([\d.]+ MiB, compressed \d+ KiB\)/,
@@ -464,7 +518,7 @@ describe('Lab 1, complexity: the steps', () => {
 
   it('keep what was measured when they are stopped', async () => {
     const { page } = await visit(`${complexity}?time.n=4096&time.rounds=9#measure`, calm);
-    const figure = await figureAt(page, 'time');
+    const figure = await skippedTo(page, 'here', 'time');
     await figure.getByRole('button', { name: 'Run experiment' }).click();
     await expect
       .poll(() => figure.locator('.series .mark').count(), { timeout: 30_000 })
@@ -475,5 +529,38 @@ describe('Lab 1, complexity: the steps', () => {
       .toMatch(/^Stopped/);
     await expect.poll(() => figure.getByText('stopped early').count()).toBe(1);
     await expect.poll(() => figure.locator('.series .mark').count()).toBeGreaterThan(4);
+  });
+
+  it('keep a try in the chart as it was before, and say what it changed', async () => {
+    const { page } = await visit(`${complexity}#crossover`, calm);
+    const figure = await figureAt(page, 'features');
+    const lines = () => figure.locator('attn-line-chart .series').count();
+    await expect.poll(lines).toBe(2);
+    await page.getByRole('button', { name: 'As many features as Taylor makes' }).click();
+    const client = core();
+    const D = await client.taylorDimension({ d: 16, compact: false });
+    const { plain: counted } = await client.orderCosts({ n: 1, dK: 64, dV: 64, D });
+    await expect
+      .poll(() => textOf(figure.locator('.result-line')))
+      .toContain(`Crossing n*: 64 → ${counted.crossover}`);
+    expect(await lines()).toBe(4);
+    await page.getByRole('button', { name: 'As many features as Taylor makes' }).click();
+    await expect.poll(lines).toBe(2);
+  });
+
+  it('ask for a drawn curve before the race, and measure the true one', async () => {
+    const { page } = await visit(`${complexity}#book`, calm);
+    const race = await figureAt(page, 'race');
+    expect(await race.locator('.run').count()).toBe(0);
+    const asked = question(page, 'speed');
+    await commit(asked);
+    const speeds = ((await asked.locator('.truth dd').textContent()) ?? '')
+      .match(/[\d.]+/g)
+      ?.map(Number);
+    expect(speeds).toHaveLength(6);
+    // Far into the text every token looks at far more than at the beginning.
+    expect(speeds?.at(-1)).toBeLessThan((speeds?.[0] ?? 0) / 2);
+    await expect.poll(() => race.locator('.run button').count()).toBe(1);
+    await expect.poll(() => textOf(race.locator('.run'))).toMatch(/^Load the book and start/);
   });
 });

@@ -99,8 +99,11 @@ describe('the kernel trick lab: both orders on one clock', () => {
       await expect.poll(() => drawn(order(page, name), 'output')).toEqual(texts(trace.output));
     }
     // After a jump to the end, both orders have the same outputs.
-    await page.getByRole('button', { name: 'To the end' }).click();
-    await expect.poll(() => page.locator('.kt-verdict').textContent()).toContain('bit for bit');
+    const clock = page.locator('attn-kt-orders .transport');
+    await clock.getByRole('button', { name: 'To the end' }).click();
+    await expect
+      .poll(() => page.locator('attn-kt-orders .result-line').textContent())
+      .toContain('bit for bit');
     const all = await drawn(order(page, 'Standard order'), 'output');
     expect(all).toEqual(await drawn(order(page, 'Linear order'), 'output'));
     expect(all.every((text) => text !== '')).toBe(true);
@@ -134,7 +137,8 @@ describe('the kernel trick lab: both orders on one clock', () => {
 
   it('plays, stops, steps and jumps; the link holds the tick', async () => {
     const { page } = await visit(lab, { reducedMotion: 'no-preference' });
-    const tick = () => page.locator('.transport .tick').textContent();
+    const clock = page.locator('attn-kt-orders .transport');
+    const tick = () => clock.locator('.tick').textContent();
     // The animation starts by itself and can be stopped.
     const pause = page.locator('attn-kt-orders').getByRole('button', { name: 'Pause' });
     await expect.poll(() => pause.count()).toBe(1);
@@ -142,9 +146,9 @@ describe('the kernel trick lab: both orders on one clock', () => {
     await expect.poll(() => page.url()).toMatch(/step=\d+/);
     const stopped = Number(/step=(\d+)/.exec(page.url())?.[1]);
     await expect.poll(tick).toBe(`tick ${stopped} of 144`);
-    await page.getByRole('button', { name: 'One multiply-add on' }).click();
+    await clock.getByRole('button', { name: 'One multiply-add on' }).click();
     await expect.poll(tick).toBe(`tick ${stopped + 1} of 144`);
-    const slider = page.getByRole('slider', { name: 'Tick of the clock' });
+    const slider = clock.getByRole('slider', { name: 'Tick of the clock' });
     await slider.focus();
     await page.keyboard.press('Home');
     await expect.poll(tick).toBe('tick 0 of 144');
@@ -160,26 +164,30 @@ describe('the kernel trick lab: both orders on one clock', () => {
     const button = still.locator('attn-kt-orders').getByRole('button', { name: 'Play' });
     await expect.poll(() => button.count()).toBe(1);
     await button.click();
-    await expect.poll(() => still.locator('.transport .tick').textContent()).toBe('tick 4 of 144');
+    await expect
+      .poll(() => still.locator('attn-kt-orders .transport .tick').textContent())
+      .toBe('tick 4 of 144');
   });
 });
 
 describe('the kernel trick lab on a phone', () => {
   it('has numbers and names that can be read', async () => {
     const viewport = { width: 390, height: 844 };
-    const { page } = await visit(lab, { ...calm, viewport });
+    const { page } = await visit(lab, { ...calm, viewport, folded: true });
     await expect.poll(() => counter(page, 'Linear order')).toContain('done');
-    const sizes = await page.locator('.kt-picture :is(text, tspan)').evaluateAll((texts) =>
-      texts.map((text) => {
-        const scale = (text as SVGTextElement).getScreenCTM()?.a ?? 0;
-        return scale * Number(text.getAttribute('font-size'));
-      }),
-    );
+    const sizes = await page
+      .locator('attn-kt-orders .kt-picture :is(text, tspan)')
+      .evaluateAll((texts) =>
+        texts.map((text) => {
+          const scale = (text as SVGTextElement).getScreenCTM()?.a ?? 0;
+          return scale * Number(text.getAttribute('font-size'));
+        }),
+      );
     // Nine pixels as the smallest, less what scaling rounds.
     expect(Math.min(...sizes)).toBeGreaterThan(8.9);
     // Both counters are seen side by side, so that they can be compared.
     const [one, other] = await page
-      .locator('.kt-orders .counter')
+      .locator('attn-kt-orders .kt-orders .counter')
       .evaluateAll((counters) => counters.map((each) => each.getBoundingClientRect().top));
     expect(one).toBe(other);
   });
@@ -187,6 +195,7 @@ describe('the kernel trick lab on a phone', () => {
   it('has its knobs below the picture, also in tab order, and beside it in landscape', async () => {
     const { page } = await visit(`${lab}?step=20`, {
       ...calm,
+      folded: true,
       viewport: { width: 390, height: 800 },
     });
     await expect.poll(() => counter(page, 'Standard order')).toMatch(/^20 of/);
@@ -201,19 +210,50 @@ describe('the kernel trick lab on a phone', () => {
     expect(phone[1]?.[1]).toBeGreaterThan(phone[0]?.[1] ?? Number.NaN);
     const picture = order(page, 'Linear order').getByRole('application');
     await picture.focus();
-    // Tab goes past the buttons below the picture to the first knob.
-    const entries = page.getByRole('radio', { name: 'Whole numbers' });
-    const tools = await page.locator('attn-kt-orders .figure-tools button').count();
-    for (let i = 0; i <= tools; i++) await page.keyboard.press('Tab');
-    await expect
-      .poll(() => entries.evaluate((radio) => radio === document.activeElement))
-      .toBe(true);
+    const entries = page
+      .locator('attn-kt-orders .knob-panel')
+      .getByRole('radio', { name: 'Whole numbers' });
+    // Tab goes past the menu below the picture to the first knob.
+    const focused = (): Promise<boolean> =>
+      entries.evaluate((radio) => radio === document.activeElement);
+    for (let i = 0; i < 4 && !(await focused()); i++) await page.keyboard.press('Tab');
+    expect(await focused()).toBe(true);
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect
       .poll(async () => (await inOrder()).map(([name]) => name))
       .toEqual(['knobs', 'stage']);
     // The same figure continues: it was not made again.
     await expect.poll(() => counter(page, 'Standard order')).toMatch(/^20 of/);
+  });
+});
+
+describe.each([
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+])('the kernel trick lab at %i × %i', (width, height) => {
+  it('has both orders whole in its first view, at the smallest and largest sizes too', async () => {
+    const viewport = { width, height };
+    for (const sizes of ['', '?n=2&d=1&dv=1', '?n=8&d=4&dv=4&numbers=real']) {
+      const { page } = await visit(`${lab}${sizes}`, { ...calm, viewport, folded: true });
+      await expect.poll(() => counter(page, 'Linear order')).toMatch(/^(\d+) of \1 /);
+      const seen = (): Promise<unknown> =>
+        page.locator('attn-kt-orders .view').evaluate((view) => {
+          const place = view.getBoundingClientRect();
+          const out = [...view.querySelectorAll('.kt-order, .kt-picture svg, .terms, .result-line')]
+            .filter((part) => {
+              const box = part.getBoundingClientRect();
+              return (
+                box.left < place.left - 1 ||
+                box.right > place.right + 1 ||
+                box.bottom > place.bottom + 1
+              );
+            })
+            .map((part) => part.className.toString() || part.tagName);
+          return { over: view.getAttribute('data-over'), out };
+        });
+      await expect.poll(seen, { message: sizes }).toEqual({ over: null, out: [] });
+    }
   });
 });
 
@@ -260,11 +300,14 @@ describe('the kernel trick lab: its steps', () => {
     expect(ranks.map((text) => text.trim())).toEqual(['4', '32', '15']);
     const tied = await figureAt(page, 'tied');
     const changed = await tied.locator('.kt-part strong').allTextContents();
-    expect(changed).toEqual([
-      '6 of 36 entries changed.',
-      '6 of 36 entries changed.',
-      '36 of 36 entries changed.',
-    ]);
+    expect(changed).toEqual(['6 of 36 changed', '6 of 36 changed', '36 of 36 changed']);
+    // A comparison is one row.
+    const tops = await tied
+      .locator('.kt-part svg')
+      .evaluateAll((matrices) =>
+        matrices.map((one) => Math.round(one.getBoundingClientRect().top)),
+      );
+    expect(new Set(tops).size).toBe(1);
   });
 
   it('kernel: features add up to the Taylor polynomial, and a score’s ELU is no kernel', async () => {
@@ -282,10 +325,10 @@ describe('the kernel trick lab: its steps', () => {
     expect(await predict(page, 'psd')).toBe('No: an eigenvalue is negative');
     const figureOf = await figureAt(page, 'gram');
     await expect
-      .poll(() => figureOf.locator('.kt-verdict').textContent())
+      .poll(() => figureOf.locator('.result-line').textContent())
       .toContain(`${gram.negative} negative.`);
     await figureOf.getByRole('combobox').selectOption('exp');
-    await expect.poll(() => figureOf.locator('.kt-verdict').textContent()).toContain('None below');
+    await expect.poll(() => figureOf.locator('.result-line').textContent()).toContain('None below');
   });
 
   it('the state, token by token, gives what the whole matrix gives', async () => {
@@ -302,7 +345,12 @@ describe('the kernel trick lab: its steps', () => {
     await expect.poll(() => drawn(state, 's')).toEqual(texts(part(trace.s, 4, 2)));
     await expect.poll(() => drawn(state, 'z')).toEqual(texts(part(trace.z, 2, 1)));
     await expect.poll(() => drawn(state, 'o')).toEqual(texts(part(trace.output, 2, 1)));
-    await expect.poll(() => drawn(state, 'parallel')).toEqual(texts(trace.parallel));
+    // The text about both ways to the answers has a view of its own.
+    const answers = page.locator('attn-view', { has: page.locator('[data-m="parallel"]') });
+    await answers.scrollIntoViewIfNeeded();
+    await expect.poll(() => drawn(answers, 'parallel')).toEqual(texts(trace.parallel));
+    const last = texts(part(trace.output, 1, 1));
+    await expect.poll(async () => (await drawn(answers, 'output')).slice(3, 6)).toEqual(last);
     expect(trace.maxDifference).toBeLessThan(1e-5);
     await expect
       .poll(() => state.textContent())
@@ -319,14 +367,17 @@ describe('the kernel trick lab: its steps', () => {
     expect(weight).toBeLessThan(1);
     expect(await predict(page, 'recall')).toBe(`${formatNumber(weight, 2)} %`);
     const place = await figureAt(page, 'recall-figure');
-    const stream = { ...first, n: 64, draws: 2 };
+    // The figure shows what the question asks, and not the numbers of the link; its sentence has the same number.
+    await expect
+      .poll(() => place.locator('.result-line').textContent())
+      .toContain(`${percent(weight / 100)} with ELU + 1`);
     for (const [memory, name] of [
       ['softmax', 'Softmax'],
       ['elu', 'ELU + 1'],
       ['taylor', 'Taylor of order 2'],
       ['random', 'Random features'],
     ] as const) {
-      const { weight, right, numbers, weights, fact } = await recall(core, memory, stream, {});
+      const { weight, right, numbers, weights, fact } = await recall(core, memory, first, {});
       expect((await row(place, name)).slice(1)).toEqual([
         String(numbers.at(-1)),
         percent(weight.at(-1)?.median ?? Number.NaN),
@@ -335,7 +386,9 @@ describe('the kernel trick lab: its steps', () => {
       expect(fact.cols).toBe(16);
       await expect
         .poll(() => place.locator('.kt-picture').getAttribute('aria-label'))
-        .toContain(`${name}: weight of the fact ${percent(weights[64] ?? Number.NaN)},`);
+        .toContain(
+          `${name}: weight of the fact ${percent(weights[1024] ?? Number.NaN)} in this stream,`,
+        );
     }
     // The number in the prose moves the picture, and more random features change their row alone.
     const before = await row(place, 'Random features');
@@ -356,9 +409,10 @@ describe('the kernel trick lab: its steps', () => {
     expect(negative).toBeGreaterThan(20);
     expect(await predict(page, 'negative')).toBe(`${negative} %`);
     const signs = await figureAt(page, 'signs');
-    await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe(String(negative));
+    const line = signs.locator('.result-line');
+    await expect.poll(() => line.textContent()).toContain(`${negative} of 100 rows`);
     await signs.getByRole('combobox').selectOption('elu_plus_one');
-    await expect.poll(() => signs.locator('.kt-big b').textContent()).toBe('0');
+    await expect.poll(() => line.textContent()).toContain('0 of 100 rows');
     const counts = await figureAt(page, 'counts');
     const { plain, causal } = await core.orderCosts({ n: 4096, dK: 64, dV: 64 });
     await expect
@@ -369,6 +423,7 @@ describe('the kernel trick lab: its steps', () => {
     );
     expect((await row(counts, 'The handout, quoted'))[0]).toBe('1.07 billion ops');
     // A table can be saved like a picture.
+    await counts.locator('.figure-tools > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as SVG' }).click(),
@@ -383,6 +438,7 @@ describe('the kernel trick lab: its steps', () => {
   it('a chart saved as PNG is set in the page’s font', async () => {
     const { page } = shown;
     const counts = await figureAt(page, 'counts');
+    await counts.locator('.figure-tools > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as PNG' }).click(),
@@ -419,6 +475,7 @@ describe('the kernel trick lab: its steps', () => {
     await expect
       .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
       .toContain('seeds 0…2');
+    await runs.locator('.figure-tools > summary').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       runs.getByRole('button', { name: 'Save the numbers as CSV' }).click(),

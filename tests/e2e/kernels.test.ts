@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => core.dispose());
 
 const plane = (page: Page): Locator => page.locator('attn-kernel-plane');
-const verdict = (page: Page): Locator => plane(page).locator('.verdict');
+const line = (page: Page): Locator => plane(page).locator('.result-line');
 /** The colours of the decision surface, as many as there are different ones. */
 const colours = (page: Page): Promise<number> =>
   plane(page)
@@ -47,9 +47,9 @@ async function machineOf(points: readonly (readonly [number, number, number])[])
 describe('the opening of the kernels lab', () => {
   it('lets the points vote before the machine is there, and the machine follows by itself', async () => {
     const { page } = await visit(lab);
-    await expect.poll(() => verdict(page).textContent()).toContain('24 points vote');
+    await expect.poll(() => line(page).textContent()).toContain('24 points vote');
     expect(await colours(page)).toBeGreaterThan(50);
-    await expect.poll(() => verdict(page).textContent()).toContain('SMO took');
+    await expect.poll(() => line(page).textContent()).toContain('The machine keeps');
     expect(await colours(page)).toBeGreaterThan(50);
   });
 
@@ -67,7 +67,7 @@ describe('the opening of the kernels lab', () => {
     await page.mouse.down();
     await page.mouse.move(...to(-0.2, 1.2), { steps: 4 });
     await page.mouse.up();
-    await expect.poll(() => verdict(page).textContent()).toContain('SMO took');
+    await expect.poll(() => line(page).textContent()).toContain('The machine keeps');
     const written = new URL(page.url()).searchParams.get('points') ?? '';
     const [, x, y] = /^a([-\d.]+),([-\d.]+)a1,-1b1,1b-1,-1$/.exec(written) ?? [];
     expect(Number(x)).toBeCloseTo(-0.2, 1);
@@ -79,10 +79,15 @@ describe('the opening of the kernels lab', () => {
       [-1, -1, -1],
     ]);
     await expect
-      .poll(() => verdict(page).textContent())
+      .poll(() => line(page).textContent())
       .toContain(
-        `keeps ${made.supportVectors} of 4 points, ${made.bounded} of them at the bound. All points are on their side. SMO took ${made.steps} steps; the gap that is left is ${formatNumber(made.gap)}.`,
+        `keeps ${made.supportVectors} of 4 points, ${made.bounded} of them at the bound, and all points are on their side.`,
       );
+    // What the solver did is in the sheet.
+    const details = plane(page).locator('.sheet .kernel-numbers');
+    await expect
+      .poll(() => details.locator('dd').allTextContents())
+      .toEqual([String(made.steps), formatNumber(made.gap)]);
   });
 
   it('moves a point with the arrow keys, and the link has it', async () => {
@@ -103,7 +108,57 @@ describe('the opening of the kernels lab', () => {
     const alert = plane(page).locator('[data-knob=c]').getByRole('alert');
     await expect.poll(() => alert.textContent()).toContain('-3');
     expect(await input.inputValue()).toBe('-3');
-    expect(await verdict(page).textContent()).toContain('24 points');
+    expect(await line(page).textContent()).toContain('24 points');
+  });
+});
+
+describe('the plane under a finger', () => {
+  /** A swipe as the browser gets it from a screen. */
+  async function swipe(
+    page: Page,
+    from: readonly [number, number],
+    to: readonly [number, number],
+  ): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    const send = (type: string, [x, y]: readonly [number, number]) =>
+      session.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+      });
+    await send('touchStart', from);
+    for (let i = 1; i <= 8; i++) {
+      const part = (k: 0 | 1): number => from[k] + ((to[k] - from[k]) * i) / 8;
+      await send('touchMove', [part(0), part(1)]);
+    }
+    await send('touchEnd', to);
+    await session.detach();
+  }
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+  it('lets a swipe scroll the page, puts no point there, and moves a point that the finger has', async () => {
+    const { page } = await visit(`${lab}?points=a-1,1b1,1`, { ...phone, folded: true });
+    const svg = plane(page).locator('.plane svg');
+    await svg.waitFor();
+    const box = await svg.boundingBox();
+    if (!box) throw new Error('the plane is not shown');
+    // The first screen is not the plane's alone: the lab's question is above it.
+    expect(box.y).toBeGreaterThan(100);
+    expect(box.height).toBeLessThan(844 / 2);
+    const points = () => new URL(page.url()).searchParams.get('points');
+    const middle = box.x + box.width / 2;
+    await swipe(page, [middle, box.y + 0.9 * box.height], [middle, box.y + 0.3 * box.height]);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(60);
+    expect(points()).toBe('a-1,1b1,1');
+    const now = await svg.boundingBox();
+    if (!now) throw new Error('the plane is not shown');
+    const at = (x: number, y: number): [number, number] => [
+      now.x + ((x + 2.5) / 5) * now.width,
+      now.y + ((2.5 - y) / 5) * now.height,
+    ];
+    const before = await page.evaluate(() => scrollY);
+    await swipe(page, at(1, 1), at(1, -1));
+    await expect.poll(points).toMatch(/^a-1,1b1(?:\.\d+)?,-(?:1|0\.9|1\.0)/);
+    expect(await page.evaluate(() => scrollY)).toBe(before);
   });
 });
 

@@ -51,7 +51,7 @@ const isAt = async (page: Page, wanted: number | undefined): Promise<void> => {
 };
 
 describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
-  const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
+  const options = { viewport: { width, height }, reducedMotion: 'reduce', folded: true } as const;
 
   it('Reload and Back return to where the reader was, and the next visit offers it', async () => {
     const { context, page } = await visit(path, options);
@@ -129,31 +129,30 @@ it('a reader who reloads while the page is still being filled returns to the sam
 describe('below 1,100 px, where the picture is pinned above the text', () => {
   const [found, width, height] = ['labs/feature-maps/index.html', 768, 900] as const;
 
-  it('a link to a figure leads to its own scene, and knobs pass below the pinned picture', async () => {
+  it('a link to a figure leads to its own scene, and the text passes below the pinned picture', async () => {
     const { page } = await visit(`${found}#registry`, {
-      viewport: { width, height },
-      reducedMotion: 'reduce',
+      ...{ viewport: { width, height }, reducedMotion: 'reduce', folded: true },
     });
     const scene = page.locator('.scene', { has: page.locator('figure#registry') });
     const away = () => scene.evaluate((one) => Math.abs(one.getBoundingClientRect().top));
     await expect.poll(away, { timeout: 30_000 }).toBeLessThan(60);
-    // The middle of the picture is the picture's, also where the knobs have been scrolled to the same place. What still
-    // loads moves the page, so it is scrolled until the knobs have stayed there for a frame.
+    // The middle of the picture is the picture's, also where a paragraph has been scrolled to the same place. What still
+    // loads moves the page, so it is scrolled until the paragraph has stayed there for a frame.
     const covered = await scene.evaluate(async (one) => {
-      const [stage, knobs] = [one.querySelector('.stage'), one.querySelector('.knobs')];
-      if (!stage || !knobs) throw new Error('no figure');
+      const [view, text] = [one.querySelector('.view'), one.querySelector('.prose p')];
+      if (!view || !text) throw new Error('no figure');
       const middle = () => {
-        const { left, right, top, bottom } = stage.getBoundingClientRect();
+        const { left, right, top, bottom } = view.getBoundingClientRect();
         return [(left + right) / 2, (top + bottom) / 2] as const;
       };
       for (let frame = 0; frame < 300; frame++) {
-        const { top, bottom } = knobs.getBoundingClientRect();
+        const { top, bottom } = text.getBoundingClientRect();
         scrollBy({ top: (top + bottom) / 2 - middle()[1], behavior: 'instant' });
         await new Promise(requestAnimationFrame);
         const at = document.elementFromPoint(...middle());
-        const box = knobs.getBoundingClientRect();
+        const box = text.getBoundingClientRect();
         const y = middle()[1];
-        if (box.top <= y && box.bottom >= y) return { there: true, picture: stage.contains(at) };
+        if (box.top <= y && box.bottom >= y) return { there: true, picture: view.contains(at) };
       }
       return { there: false };
     });

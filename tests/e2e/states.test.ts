@@ -1,7 +1,7 @@
 /** The lab of models with a state: asking a state, sorting the registry, and a race that is left. */
 import { expect, it } from 'vitest';
 import { lab } from '../../web/labs/states/lab';
-import { arrive, isKept, readThrough } from './through';
+import { arrive, figureAt, isKept, readThrough } from './through';
 import { endTraining, watchTraining } from './training-workers';
 import { browsing } from './visit';
 
@@ -10,26 +10,33 @@ const path = 'labs/states/index.html';
 
 it('asks for another key with the arrow keys, and a link shows the same', async () => {
   const { page } = await visit(path, { reducedMotion: 'reduce' });
-  const asked = page.getByRole('radio', { name: /Ask for the key of pair/ });
+  const opening = page.locator('attn-states-pairs');
+  const asked = opening.getByRole('radio', { name: /Ask for key/ });
+  // The value that comes back, and what is said of it: verdicts alone may be those of the key before.
+  const answers = () =>
+    opening.locator('.st-answer').evaluateAll((all) => all.map((one) => one.outerHTML));
   await asked.first().focus();
-  const before = await page.locator('.st-verdict').allTextContents();
+  const before = await answers();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => asked.nth(2).isChecked()).toBe(true);
-  await expect.poll(() => page.locator('.st-verdict').allTextContents()).not.toEqual(before);
+  await expect.poll(answers).not.toEqual(before);
   await expect.poll(() => new URL(page.url()).searchParams.get('ask')).toBe('3');
-  const shown = await page.locator('.st-verdict').allTextContents();
+  const shown = await answers();
   await page.reload();
-  await expect.poll(() => page.locator('.st-verdict').allTextContents()).toEqual(shown);
+  await expect.poll(answers).toEqual(shown);
 });
 
 it('has room on a phone for each verdict and for how many keys come back', async () => {
   const viewport = { width: 390, height: 844 };
   const { page } = await visit(`${path}?pairs=32&repeats=0`, { reducedMotion: 'reduce', viewport });
-  const verdicts = page.locator('.st-verdict');
-  const scores = page.locator('.st-score');
-  await expect.poll(() => scores.filter({ visible: true }).count()).toBe(8);
-  expect(await verdicts.filter({ visible: true }).count()).toBe(8);
+  const opening = page.locator('attn-states-pairs');
+  const verdicts = opening.locator('.st-verdict');
+  const scores = opening.locator('.st-score');
+  await expect.poll(() => scores.filter({ visible: true }).count()).toBe(4);
+  expect(await verdicts.filter({ visible: true }).count()).toBe(4);
+  // The four others are in the sheet.
+  expect(await opening.locator('.sheet tbody tr').count()).toBe(8);
   for (const lines of [verdicts, scores]) {
     const cut = (all: readonly Element[]) =>
       all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
@@ -42,16 +49,22 @@ it('sorts its registry', async () => {
   await arrive(page);
   await readThrough(page);
   const registry = page.locator('attn-states-registry');
-  const first = registry.locator('tbody tr').first();
-  expect(await registry.locator('thead th:not([aria-sort=none])').count()).toBe(0);
-  const smallest = await registry.locator('tbody tr').first().textContent();
+  const table = registry.locator('.sheet table');
+  const first = table.locator('tbody tr').first();
+  const drawn = registry.locator('.picture tbody th');
+  expect(await table.locator('thead th:not([aria-sort=none])').count()).toBe(0);
+  const smallest = await first.textContent();
   await registry.getByRole('button', { name: /Numbers in the state/ }).click();
   await expect.poll(() => first.textContent()).not.toBe(smallest);
   const sorted = registry.locator('th[aria-sort=ascending]');
   expect(await sorted.textContent()).toContain('state');
   await registry.getByRole('button', { name: 'Model' }).click();
   await expect.poll(() => sorted.textContent()).toContain('Model');
-  const names = await registry.locator('tbody th').allTextContents();
+  const names = await table.locator('tbody th').allTextContents();
+  // The picture has the order of the table.
+  expect((await drawn.allTextContents()).map((name) => name.trim())).toEqual(
+    names.map((name) => name.trim()),
+  );
   const lower = names.map((name) => name.trim().toLowerCase());
   expect(lower).toEqual([...lower].sort());
 });
@@ -86,11 +99,16 @@ it('keeps the points of a race over a stop, a reload and a lost worker, and trai
   });
   const race = page.locator('attn-states-frontier');
   const start = race.locator('.run button');
-  const points = race.locator('tbody th');
-  const rows = () => race.locator('tbody tr').allTextContents();
+  const points = race.locator('.sheet tbody th');
+  const rows = () => race.locator('.sheet tbody tr').allTextContents();
+  const skip = () =>
+    page
+      .locator('attn-prediction:has(#prediction-trained-title)')
+      .getByRole('button', { name: 'Skip' })
+      .click();
   const come = async (): Promise<void> => {
-    await arrive(page);
-    await race.scrollIntoViewIfNeeded();
+    await figureAt(page, 'trained');
+    await skip();
   };
   const more = (than: number) =>
     expect.poll(() => points.count(), { timeout: 120_000 }).toBeGreaterThan(than);
@@ -105,6 +123,9 @@ it('keeps the points of a race over a stop, a reload and a lost worker, and trai
 
   await arrive(page);
   await readThrough(page);
+  // The run waits behind the question.
+  expect(await start.count()).toBe(0);
+  await skip();
   await start.click();
   await more(0);
   const inTheMiddle = await rows();

@@ -79,7 +79,7 @@ describe('the operating table', () => {
 
   it('shows how an output number came about, walked to with the arrow keys', async () => {
     const { page } = await visit(lab);
-    const trace = page.locator('.sg-trace');
+    const trace = page.locator('attn-operating-table .sg-trace');
     await expect.poll(() => trace.textContent()).toContain('output of sat, column 1');
     await page.locator('.output td.picked button').focus();
     await page.keyboard.press('ArrowDown');
@@ -101,6 +101,25 @@ describe('three language models', () => {
   const patient = { timeout: 150_000 };
   const press = (figure: Locator, name: string): Promise<void> =>
     figure.getByRole('button', { name, exact: true }).press('Enter');
+  /** The figure, whose button waits behind its question. */
+  async function asked(page: Page): Promise<Locator> {
+    const figure = await figureAt(page, 'three');
+    expect(await figure.getByRole('button', { name: words.start, exact: true }).count()).toBe(0);
+    await page.locator('#models attn-prediction .commit .plain').press('Enter');
+    await figure.getByRole('button', { name: words.start, exact: true }).waitFor();
+    return figure;
+  }
+  /** What stands beside the text about a part of the figure. */
+  async function view(page: Page, title: string): Promise<Locator> {
+    const found = page.locator('[data-view="three"]').filter({
+      has: page.getByRole('heading', { name: title }),
+    });
+    for (const place of await page.locator('[data-view="three"]').all()) {
+      await place.scrollIntoViewIfNeeded();
+    }
+    await expect.poll(() => found.count()).toBe(1);
+    return found;
+  }
   const trained = (figure: Locator): Promise<void> =>
     expect.poll(() => figure.getByRole('button', { name: words.again }).count(), patient).toBe(1);
   const cells = (figure: Locator, name: string): Promise<string[]> =>
@@ -122,10 +141,12 @@ describe('three language models', () => {
 
   it('stop, go on where they were, and come to what the core comes to', async () => {
     const { page } = await visit(`${lab}?three.steps=60`, { before: watchTraining });
-    const figure = await figureAt(page, 'three');
+    const figure = await asked(page);
+    const looks = await view(page, words.titles.attention);
+    const texts = await view(page, words.titles.texts);
     await delayTraining(page, 200);
     await press(figure, words.start);
-    await expect.poll(() => figure.locator('attn-heatmap').count(), patient).toBe(3);
+    await expect.poll(() => looks.locator('attn-heatmap').count(), patient).toBe(3);
     // Who moves a knob meanwhile can still stop it.
     await figure.getByRole('slider', { name: words.picture }).press('ArrowLeft');
     await press(figure, 'Stop');
@@ -151,15 +172,15 @@ describe('three language models', () => {
       expect(three, name).toHaveLength(3);
       for (const one of three) expect(one, name).toMatch(/^\d/);
     }
-    expect(await figure.locator('.sg-written').count()).toBe(3);
+    expect(await texts.locator('.sg-written').count()).toBe(3);
     // The pictures go through the training: back to its beginning, where nothing has a shape yet.
     await figure.getByRole('slider', { name: words.picture }).press('Home');
-    await figure.getByText(`${words.frames} 0,`).first().waitFor();
+    await looks.getByText(`${words.frames} 0,`).first().waitFor();
     // Another training begins anew, and is given up with the page.
     await press(figure, words.again);
     await expect.poll(() => figure.locator('.sg-numbers').count(), patient).toBe(0);
     await page.reload();
-    const anew = await figureAt(page, 'three');
+    const anew = await asked(page);
     await anew.getByRole('button', { name: words.start, exact: true }).waitFor();
     expect(
       await anew.getByRole('slider', { name: words.steps }).getAttribute('aria-valuetext'),
@@ -168,7 +189,8 @@ describe('three language models', () => {
 
   it('learn a text that the reader pasted, and say when it is too short', async () => {
     const { page } = await visit(`${lab}?three.steps=50`);
-    const figure = await figureAt(page, 'three');
+    const figure = await asked(page);
+    const texts = await view(page, words.titles.texts);
     const field = figure.getByRole('textbox', { name: words.text, exact: true });
     await field.fill('Too short to learn anything.');
     await press(figure, words.start);
@@ -205,7 +227,7 @@ describe('three language models', () => {
     expect(await figure.locator('attn-line-chart').textContent()).not.toContain('entropy rate');
     expect(await cells(figure, words.rows.written)).toEqual([]);
     expect(await cells(figure, words.rows.prefix)).toHaveLength(3);
-    for (const said of await figure.locator('.sg-written').allTextContents()) {
+    for (const said of await texts.locator('.sg-written').allTextContents()) {
       const written = said.trim().replace(/^[^:]+:\s*/, '');
       expect(written.length).toBeGreaterThan(100);
       for (const letter of written.replaceAll(' · ', '')) expect(text).toContain(letter);
@@ -238,7 +260,7 @@ describe('a round of ten pictures', () => {
       await answers.getByRole('button', { name: is, exact: true }).press('Enter');
       expect(
         await figure
-          .getByRole('status')
+          .locator('.result-line')
           .getByText(words.score(right, picture, 10))
           .count(),
       ).toBe(1);
@@ -250,7 +272,7 @@ describe('a round of ten pictures', () => {
 });
 
 it('fits a phone, where every question can be answered by touch', async () => {
-  const { page } = await visit(`${lab}?three.steps=50`, {
+  const { page } = await visit(lab, {
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     ...{ folded: true, reducedMotion: 'reduce', colorScheme: 'dark' },
   });
@@ -258,20 +280,19 @@ it('fits a phone, where every question can be answered by touch', async () => {
   await arrive(page);
   await readThrough(page);
   const predictions = page.locator('attn-prediction');
-  expect(await predictions.count()).toBe(5);
-  for (let i = 0; i < 5; i++) {
+  expect(await predictions.count()).toBe(6);
+  for (let i = 0; i < 6; i++) {
     const one = predictions.nth(i);
     await one.scrollIntoViewIfNeeded();
     const radio = one.getByRole('radio').first();
     if ((await radio.count()) > 0) await radio.tap();
-    else await one.getByRole('slider').press('ArrowRight');
+    else await one.getByRole('slider').first().press('ArrowRight');
     await one.locator('button[type=submit]').tap();
     await one.locator('.truth').waitFor({ timeout: 60_000 });
   }
-  const figure = page.locator('[data-figure="three"]');
-  await figure.getByRole('button', { name: figures.models.start, exact: true }).tap();
+  // The last answer has begun the training.
   await readThrough(page);
-  await expect.poll(() => figure.locator('.sg-written').count(), { timeout: 150_000 }).toBe(3);
+  await expect.poll(() => page.locator('.sg-written').count(), { timeout: 150_000 }).toBe(3);
   await page.locator('#summary').scrollIntoViewIfNeeded();
   await expect
     .poll(() => page.locator('#summary').getByText('They sum to less than 1.').count())

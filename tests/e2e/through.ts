@@ -77,7 +77,8 @@ export async function answer(question: Locator): Promise<void> {
   await question.scrollIntoViewIfNeeded();
   const radio = question.getByRole('radio').first();
   if ((await radio.count()) > 0) await radio.check();
-  else await question.getByRole('slider').press('ArrowRight');
+  // Of a curve the first bar draws all of it.
+  else await question.getByRole('slider').first().press('ArrowRight');
   await question.locator('button[type=submit]').click();
   await expect.poll(() => truth.count(), { timeout: 60_000 }).toBe(1);
 }

@@ -25,3 +25,41 @@ describe('the handout of Lab 1', () => {
     }
   });
 });
+
+describe('the tries and questions of Lab 1', () => {
+  const blocks = lab.steps.flatMap((step) => step.blocks);
+
+  it('change one knob, or say why two belong together', () => {
+    for (const block of blocks) {
+      if (block.kind !== 'tries') continue;
+      for (const { id, values, together } of block.tries) {
+        const many = Object.keys(values).length;
+        if (many !== 1) expect(together, `${block.id}: ${id}`).toMatch(/\w+ \w+/);
+      }
+    }
+  });
+
+  it('stand before whatever answers them: every figure with a Run has its question', () => {
+    const asked = blocks.flatMap((block) =>
+      block.kind === 'prediction'
+        ? (block.reveal ?? []).flatMap((one) => (one.kind === 'figure' ? [one.figure.id] : []))
+        : [],
+    );
+    expect(asked).toEqual(['growth', 'bytes', 'gains', 'time', 'run', 'race']);
+  });
+
+  it('have exercises at the end of their step only', () => {
+    for (const { id, blocks: inStep } of lab.steps) {
+      const at = inStep.findIndex(({ kind }) => kind === 'exercises');
+      if (at >= 0) expect(at, id).toBe(inStep.length - 1);
+    }
+  });
+
+  it.each(['en', 'de'])('lead each step with a question (%s)', (language) => {
+    const titles = [...words(`${language}.md`).matchAll(/^## (.*) \{#\w+\}$/gm)].map(
+      ([, title]) => title,
+    );
+    expect(titles).toHaveLength(lab.steps.length);
+    for (const title of titles) expect(title).toMatch(/\?( \(.*\))?$/);
+  });
+});

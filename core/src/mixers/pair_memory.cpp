@@ -21,6 +21,8 @@ enum Stream : std::uint64_t { kKeys = 0, kValues = 1, kNoise = 2, kGates = 3 };
 constexpr Index kChunk = 32;
 /// RWKV-4 has no decay of exactly 1: e^{−e^x} < 1. This is 1 in float32.
 constexpr double kLeastFading = 1e-9;
+/// Cosines that differ by less are equal: they differ by the rounding of float32.
+constexpr double kTie = 1e-4;
 
 void require_range(const char* name, double value, double least, double most) {
   if (value >= least && value <= most) return;
@@ -116,6 +118,7 @@ PairMemoryTrace<T> pair_memory_trace(std::string_view memory, const PairStreamOp
   made.state_rows = softmax ? n : rwkv ? 2 : d;
   made.numbers = softmax ? 2 * n * d : rwkv ? 3 * d : d * d;
   made.states = Matrix<T>::Zero(n * made.state_rows, softmax ? 2 * d : d);
+  made.kept = made.written = made.states;
   made.answers = Matrix<T>::Zero(n * n, d);
   made.wanted.assign(static_cast<std::size_t>(n * n), -1);
   made.found.assign(static_cast<std::size_t>(n * n), -1);
@@ -132,31 +135,40 @@ PairMemoryTrace<T> pair_memory_trace(std::string_view memory, const PairStreamOp
   };
   const auto row = [](const Matrix<T>& from, Index i) { return from.data() + i * from.cols(); };
   std::vector<T> weights(static_cast<std::size_t>(n)), cosines(static_cast<std::size_t>(n));
+  const Index size = made.state_rows * made.states.cols();
+  Index keys = 0;
   for (Index t = 0; t < n; ++t) {
-    T* state = made.states.data() + t * made.state_rows * made.states.cols();
+    T* state = made.states.data() + t * size;
     const T *k = row(x.keys, t), *v = row(x.values, t);
-    if (t > 0)
-      std::copy_n(state - made.state_rows * made.states.cols(),
-                  made.state_rows * made.states.cols(), state);
+    keys += x.first[static_cast<std::size_t>(t)] == t;
+    if (t > 0) std::copy_n(state - size, size, state);
+    if (rwkv) {
+      for (Index i = 0; i < size; ++i) state[i] *= static_cast<T>(options.decay);
+    } else if (!softmax) {
+      for (Index c = 0; c < d; ++c) {
+        for (Index e = 0; e < d; ++e) state[c * d + e] *= gates.kept(t, c);
+      }
+    }
+    std::copy_n(state, size, made.kept.data() + t * size);
     if (softmax) {
       std::copy_n(k, d, state + 2 * t * d);
       std::copy_n(v, d, state + (2 * t + 1) * d);
     } else if (rwkv) {
       for (Index c = 0; c < d; ++c) {
-        const T e = std::exp(k[c]), kept = static_cast<T>(options.decay);
-        state[c] = kept * state[c] + e * v[c];
-        state[d + c] = kept * state[d + c] + e;
+        const T e = std::exp(k[c]);
+        state[c] += e * v[c];
+        state[d + c] += e;
       }
     } else {
-      for (Index c = 0; c < d; ++c) {
-        for (Index e = 0; e < d; ++e) state[c * d + e] *= gates.kept(t, c);
-      }
       for (Index e = 0; e < d; ++e) {
         T write = gates.written(t, 0) * v[e];
         for (Index c = 0; delta && c < d; ++c) write -= k[c] * state[c * d + e];
         // The column is read before it changes.
         for (Index c = 0; c < d; ++c) state[c * d + e] += k[c] * write;
       }
+    }
+    for (Index i = 0; i < size; ++i) {
+      made.written.data()[t * size + i] = state[i] - made.kept.data()[t * size + i];
     }
     Index right = 0;
     for (Index j = 0; j <= t; ++j) {
@@ -210,12 +222,13 @@ PairMemoryTrace<T> pair_memory_trace(std::string_view memory, const PairStreamOp
           next = std::max(next, cosines[static_cast<std::size_t>(i)]);
         }
       }
-      made.found[at] = best;
+      const bool tie = cosines[static_cast<std::size_t>(best)] - next < static_cast<T>(kTie);
+      if (!tie) made.found[at] = best;
       made.cosine(t, j) = cosines[static_cast<std::size_t>(wanted)];
       made.margin(t, j) = cosines[static_cast<std::size_t>(best)] - next;
-      right += best == wanted;
+      right += !tie && best == wanted && x.first[static_cast<std::size_t>(j)] == j;
     }
-    made.right.push_back(static_cast<double>(right) / static_cast<double>(t + 1));
+    made.right.push_back(static_cast<double>(right) / static_cast<double>(keys));
   }
   return made;
 }

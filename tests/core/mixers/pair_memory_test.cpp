@@ -56,6 +56,45 @@ TEST_CASE("each memory holds what its recurrence says") {
   CHECK(rwkv.numbers == 15);
 }
 
+TEST_CASE("a token lets the state decay, and writes") {
+  const PairStreamOptions how{.pairs = 5, .width = 4, .repeats = 1, .seed = 2};
+  const PairStream<double> x = pair_stream<double>(how);
+  for (const std::string_view id : kPairMemories) {
+    CAPTURE(id);
+    const auto trace = pair_memory_trace<double>(id, how, {.decay = 0.8});
+    const Index rows = trace.state_rows;
+    CHECK_CLOSE(Matrix<double>(trace.kept + trace.written), trace.states, 1e-12, 1e-12);
+    CHECK(trace.kept.topRows(rows).isZero(0));
+    const bool steady = id == "retention" || id == "gated_delta_rule" || id == "rwkv4";
+    const bool whole = id == "softmax" || id == "linear_sum" || id == "delta_rule";
+    for (Index t = 1; t < how.pairs && (steady || whole); ++t) {
+      const Matrix<double> before = trace.states.middleRows((t - 1) * rows, rows);
+      CHECK_CLOSE(Matrix<double>(trace.kept.middleRows(t * rows, rows)),
+                  Matrix<double>((whole ? 1 : 0.8) * before), 1e-12, 1e-12);
+    }
+    // Row 4 of the cache is what the last pair writes into it, and nothing else.
+    if (id == "softmax") {
+      CHECK(trace.written.middleRows(4 * rows, 4).isZero(0));
+      CHECK(trace.written.row(4 * rows + 4).head(4) == x.keys.row(4));
+    }
+  }
+}
+
+TEST_CASE("two values that are equally near are a tie, and a key counts once") {
+  // Four pairs under two keys: softmax brings back the mean of both values of a key, and says
+  // neither.
+  const PairStreamOptions how{.pairs = 4, .width = 16, .repeats = 2, .seed = 4};
+  const auto softmax = pair_memory_trace<float>("softmax", how, {});
+  CHECK(softmax.right[1] == 1);
+  CHECK(softmax.found[4 * 3 + 0] == -1);
+  CHECK(softmax.cosine(3, 0) > 0.5);
+  CHECK(softmax.margin(3, 0) == doctest::Approx(0).epsilon(1e-4));
+  CHECK(softmax.right[3] == 0);
+  // After three pairs one of the two keys was written twice.
+  CHECK(softmax.right[2] == 0.5);
+  CHECK(pair_memory_trace<float>("delta_rule", how, {}).right[2] == 1);
+}
+
 TEST_CASE("token by token and in chunks every memory answers the same") {
   for (const std::string_view id : kPairMemories) {
     CAPTURE(id);

@@ -15,8 +15,8 @@ namespace attn::wasm {
 ATTN_OPTIONS(PairStreamOptions, pairs, width, noise, repeats, seed)
 ATTN_STRUCT(PairStream<float>, keys, values, queries, first)
 ATTN_OPTIONS(PairMemoryOptions, decay)
-ATTN_STRUCT(PairMemoryTrace<float>, states, state_rows, numbers, answers, wanted, found, cosine,
-            margin, right)
+ATTN_STRUCT(PairMemoryTrace<float>, states, kept, written, state_rows, numbers, answers, wanted,
+            found, cosine, margin, right)
 ATTN_CONSTANT(pair_memories,
               std::vector<std::string_view>(kPairMemories.begin(), kPairMemories.end()))
 ATTN_CALL(start, pair_stream, (flat(options)), attn::pair_stream<float>)

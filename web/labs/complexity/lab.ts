@@ -1,17 +1,15 @@
+import { curveText } from '../../src/lab/answer-scoring.ts';
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
 import { figureWords } from './words/figures.ts';
 
+const LONGER = 131072;
+
 const growth = () => figureWords.with(() => import('./figures/growth/growth.ts'));
 
-/** The option of the prediction that says what doubling the text does to both counts. */
-async function doubling({ client }: LabTools, { signal }: Ask): Promise<string> {
-  const counts = (n: number) => client.orderCosts({ n, dK: 64, dV: 64 }, { signal });
-  const [short, long] = [await counts(2048), await counts(4096)];
-  const times = (order: 'standard' | 'linear'): number =>
-    Math.round(long.plain[order] / short.plain[order]);
-  const [standard, linear] = [times('standard'), times('linear')];
-  if (standard === linear) return standard === 2 ? 'bothTwo' : 'bothFour';
-  return standard > linear ? 'fourAndTwo' : 'twoAndFour';
+/** How many times as many multiply-adds the first order takes, for a text longer than any that the boxes show. */
+async function longer({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const { plain } = await client.orderCosts({ n: LONGER, dK: 64, dV: 64 }, { signal });
+  return plain.ratio;
 }
 
 async function wall({ client }: LabTools, ask: Ask): Promise<number> {
@@ -20,17 +18,27 @@ async function wall({ client }: LabTools, ask: Ask): Promise<number> {
   return longestFitting(client, limit, ask);
 }
 
-/** The variant that leaves least of the gain. */
-async function dearest(tools: LabTools, ask: Ask): Promise<string> {
+/** What Taylor features leave of the gain. */
+async function left(tools: LabTools, ask: Ask): Promise<number> {
   const { gainsOf } = await import('./figures/gains/variant-counts.ts');
   const gains = await gainsOf(tools, { n: 4096, d: 64, dTaylor: 16 }, ask);
-  const ratio = (id: string): number => gains.find((gain) => gain.id === id)?.ratio ?? Infinity;
-  const options = {
-    normalized: ratio('normalized'),
-    causal: ratio('causal'),
-    taylor: ratio('taylor'),
-  };
-  return Object.entries(options).reduce((least, one) => (one[1] < least[1] ? one : least))[0];
+  return gains.find(({ id }) => id === 'taylor')?.ratio ?? Number.NaN;
+}
+
+/** The state of 64 columns of ELU + 1 in KiB: its size is that after any text, so a short one tells it. */
+async function stateSize({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const qkv = await client.gaussianQkv({ n: 16, dK: 64, dV: 64, seed: 1 }, { signal });
+  const { state } = await client.linearAttention(
+    { ...qkv, featureMap: { id: 'elu_plus_one' }, causal: true },
+    { signal },
+  );
+  return (state.s.data.byteLength + state.z.data.byteLength) / 1024;
+}
+
+/** The speed of softmax attention along a text, as the drawn curve writes it. */
+async function speeds({ client }: LabTools, ask: Ask): Promise<string> {
+  const { readingSpeeds } = await import('./figures/race/reading-speeds.ts');
+  return curveText(await readingSpeeds(client, ask));
 }
 
 async function crossingHere({ client }: LabTools, ask: Ask): Promise<number> {
@@ -40,26 +48,29 @@ async function crossingHere({ client }: LabTools, ask: Ask): Promise<number> {
   return Math.round(found.x);
 }
 
+/** The boxes of the opening, beside the text that speaks of them. */
+const boxes = { of: 'blocks', show: 'boxes', knobs: ['n'] } as const;
+
 const steps: readonly Step[] = [
   {
     id: 'count',
     blocks: [
-      { kind: 'prose', id: 'count' },
+      { kind: 'prose', id: 'count', figure: boxes },
       {
         kind: 'tries',
         id: 'count',
-        figure: 'blocks',
+        figure: boxes,
         tries: [
-          { id: 'short', values: { n: 8, d: 8, dV: 8 } },
-          { id: 'wide', values: { n: 16, d: 64, dV: 64 } },
-          { id: 'long', values: { n: 1024, d: 64, dV: 64 } },
+          { id: 'equal', values: { n: 16 } },
+          { id: 'short', values: { n: 4 } },
+          { id: 'long', values: { n: 1024 } },
         ],
       },
       {
         kind: 'prediction',
-        id: 'doubling',
-        answer: { kind: 'choice', options: ['bothTwo', 'fourAndTwo', 'bothFour', 'twoAndFour'] },
-        truth: doubling,
+        id: 'longer',
+        answer: { kind: 'number', min: 1, max: 100000, log: true, unit: '×' },
+        truth: longer,
         reveal: [
           {
             kind: 'figure',
@@ -67,7 +78,8 @@ const steps: readonly Step[] = [
               id: 'growth',
               tag: 'attn-order-growth',
               load: growth,
-              hide: ['show', 'count', 'd', 'D'],
+              hide: ['show', 'count', 'D'],
+              knobs: [],
             },
           },
         ],
@@ -93,17 +105,18 @@ const steps: readonly Step[] = [
               load: growth,
               values: { show: 'bytes' },
               hide: ['show', 'count', 'd'],
+              knobs: [],
             },
           },
         ],
       },
-      { kind: 'exercises', ids: ['memory-of-orders'] },
       {
         kind: 'check',
         id: 'between',
         options: ['inputs', 'scores', 'time'],
         right: ['scores'],
       },
+      { kind: 'exercises', ids: ['memory-of-orders'] },
     ],
   },
   {
@@ -117,6 +130,7 @@ const steps: readonly Step[] = [
           tag: 'attn-order-growth',
           load: growth,
           hide: ['show', 'count'],
+          knobs: ['dV', 'D'],
         },
       },
       {
@@ -124,14 +138,13 @@ const steps: readonly Step[] = [
         id: 'crossover',
         figure: 'features',
         tries: [
-          { id: 'elu', values: { d: 16, dV: 16, D: 16 } },
-          { id: 'taylor', values: { d: 16, dV: 64, D: 273 } },
-          { id: 'compact', values: { d: 16, dV: 64, D: 153 } },
-          { id: 'narrow', values: { d: 64, dV: 8, D: 64 } },
+          { id: 'taylor', values: { D: 273 } },
+          { id: 'compact', values: { D: 153 } },
+          { id: 'narrow', values: { dV: 8 } },
         ],
       },
-      { kind: 'exercises', ids: ['crossover'] },
       { kind: 'check', id: 'wider', options: ['earlier', 'same', 'later'], right: ['later'] },
+      { kind: 'exercises', ids: ['crossover'] },
     ],
   },
   {
@@ -140,9 +153,9 @@ const steps: readonly Step[] = [
       { kind: 'prose', id: 'variants' },
       {
         kind: 'prediction',
-        id: 'dearest',
-        answer: { kind: 'choice', options: ['normalized', 'causal', 'taylor'] },
-        truth: dearest,
+        id: 'left',
+        answer: { kind: 'number', min: 1, max: 64, log: true, unit: '×' },
+        truth: left,
         reveal: [
           {
             kind: 'figure',
@@ -150,6 +163,7 @@ const steps: readonly Step[] = [
               id: 'gains',
               tag: 'attn-order-gains',
               load: () => figureWords.with(() => import('./figures/gains/gains.ts')),
+              knobs: ['dTaylor'],
             },
           },
         ],
@@ -165,25 +179,33 @@ const steps: readonly Step[] = [
         id: 'here',
         answer: { kind: 'number', min: 16, max: 4096, log: true },
         truth: crossingHere,
-      },
-      {
-        kind: 'figure',
-        figure: {
-          id: 'time',
-          tag: 'attn-scaling-experiment',
-          load: () => figureWords.with(() => import('./figures/scaling/scaling.ts')),
-        },
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'time',
+              tag: 'attn-scaling-experiment',
+              load: () => figureWords.with(() => import('./figures/scaling/scaling.ts')),
+              knobs: ['variant'],
+              runSeconds: 30,
+            },
+          },
+        ],
       },
       {
         kind: 'tries',
         id: 'measure',
         figure: 'time',
         tries: [
-          { id: 'quick', values: { largest: '1024', rounds: '3' } },
+          { id: 'quick', values: { largest: '1024' } },
           { id: 'causal', values: { variant: 'causal' } },
           { id: 'normaliser', values: { variant: 'normaliser' } },
-          { id: 'taylor', values: { variant: 'taylor', d: 16 } },
-          { id: 'wall', values: { largest: '32768', rounds: '3' } },
+          {
+            id: 'taylor',
+            values: { variant: 'taylor', d: 16 },
+            together: 'The products of 64 columns would be thousands of features.',
+          },
+          { id: 'wall', values: { largest: '32768' } },
           { id: 'recorded', values: { recorded: true } },
         ],
       },
@@ -192,8 +214,7 @@ const steps: readonly Step[] = [
   {
     id: 'slope',
     blocks: [
-      { kind: 'prose', id: 'slope', figure: 'time' },
-      { kind: 'exercises', ids: ['fitted-slope'] },
+      { kind: 'prose', id: 'slope', figure: { of: 'time', show: 'slopes', knobs: [] } },
       {
         kind: 'check',
         id: 'flat',
@@ -206,6 +227,7 @@ const steps: readonly Step[] = [
         options: ['count', 'rest', 'luck'],
         right: ['rest'],
       },
+      { kind: 'exercises', ids: ['fitted-slope'] },
     ],
   },
   {
@@ -213,12 +235,22 @@ const steps: readonly Step[] = [
     blocks: [
       { kind: 'prose', id: 'long' },
       {
-        kind: 'figure',
-        figure: {
-          id: 'run',
-          tag: 'attn-long-run',
-          load: () => figureWords.with(() => import('./figures/long-run/long-run.ts')),
-        },
+        kind: 'prediction',
+        id: 'state',
+        answer: { kind: 'number', min: 1, max: 1048576, log: true, unit: 'KiB' },
+        truth: stateSize,
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'run',
+              tag: 'attn-long-run',
+              load: () => figureWords.with(() => import('./figures/long-run/long-run.ts')),
+              knobs: ['n'],
+              runSeconds: 1,
+            },
+          },
+        ],
       },
       {
         kind: 'check',
@@ -233,12 +265,27 @@ const steps: readonly Step[] = [
     blocks: [
       { kind: 'prose', id: 'book' },
       {
-        kind: 'figure',
-        figure: {
-          id: 'race',
-          tag: 'attn-book-race',
-          load: () => figureWords.with(() => import('./figures/race/book-race.ts')),
+        kind: 'prediction',
+        id: 'speed',
+        answer: {
+          ...{ kind: 'curve', min: 0.1, max: 1000, log: true, unit: '%' },
+          // As in READ_BEFORE of reading-speeds.ts, which is loaded when it is asked for.
+          x: [256, 512, 1024, 2048, 4096, 8192],
+          xLabel: 'n',
         },
+        truth: speeds,
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'race',
+              tag: 'attn-book-race',
+              load: () => figureWords.with(() => import('./figures/race/book-race.ts')),
+              knobs: ['cache'],
+              runSeconds: 60,
+            },
+          },
+        ],
       },
       { kind: 'prose', id: 'bookAfter' },
     ],
@@ -269,6 +316,7 @@ const steps: readonly Step[] = [
           id: 'handout-memory',
           tag: 'attn-handout-memory',
           load: () => figureWords.with(() => import('./figures/handout/handout-memory.ts')),
+          knobs: ['heads', 'batch'],
         },
       },
       { kind: 'prose', id: 'handoutTime' },

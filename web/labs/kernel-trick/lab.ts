@@ -25,10 +25,16 @@ export const lab: Lab = {
     {
       id: 'brackets',
       blocks: [
-        prose('brackets'),
+        {
+          kind: 'prose',
+          id: 'brackets',
+          figure: { of: 'orders', knobs: ['step'] },
+        },
         {
           kind: 'prediction',
           id: 'small',
+          figure: { of: 'orders', knobs: ['n', 'step'] },
+          values: small,
           answer: { kind: 'choice', options: ['standard', 'linear', 'same'] },
           truth: async ({ client }, { signal }) => {
             const { plain } = await client.orderCosts(small, { signal });
@@ -41,12 +47,18 @@ export const lab: Lab = {
               id: 'sizes',
               figure: 'orders',
               tries: [
-                { id: 'wide', values: small },
-                { id: 'long', values: { n: 8, dK: 2, dV: 2 } },
+                { id: 'long', values: { n: 8 } },
+                { id: 'wide', values: { dK: 4 } },
                 { id: 'real', values: { numbers: 'real' } },
               ],
             },
           ],
+        },
+        {
+          kind: 'check',
+          id: 'double',
+          options: ['both2', 'four-two', 'four-four', 'two-four'],
+          right: ['four-two'],
         },
         { kind: 'exercises', ids: ['standard-attention-order'] },
       ],
@@ -70,6 +82,7 @@ export const lab: Lab = {
               tag: 'attn-kt-spectrum',
               load: () => import('./figures/spectrum/spectrum.ts'),
               values: rank,
+              knobs: ['dK'],
             }),
             prose('spectrum'),
           ],
@@ -81,6 +94,12 @@ export const lab: Lab = {
           load: () => import('./figures/tied/tied.ts'),
         }),
         prose('sum'),
+        {
+          kind: 'check',
+          id: 'obstacle',
+          options: ['division', 'exponential', 'scale', 'mask'],
+          right: ['exponential'],
+        },
       ],
     },
     {
@@ -98,9 +117,9 @@ export const lab: Lab = {
           id: 'vectors',
           figure: 'worked',
           tries: [
-            { id: 'near', values: { q1: 0.5, q2: 0.2, k1: 0.4, k2: 0.3 } },
-            { id: 'large', values: { q1: 2, q2: 2, k1: 2, k2: 2 } },
-            { id: 'opposite', values: { q1: 2, q2: 2, k1: -2, k2: -2 } },
+            { id: 'near', values: { q1: 0.4 } },
+            { id: 'large', values: { q1: 3 } },
+            { id: 'opposite', values: { q1: -3 } },
             { id: 'elu', values: { map: 'elu_plus_one' } },
           ],
         },
@@ -121,6 +140,12 @@ export const lab: Lab = {
           ],
         },
         {
+          kind: 'check',
+          id: 'psd',
+          options: ['positive', 'symmetric', 'eigenvalues', 'grows'],
+          right: ['eigenvalues'],
+        },
+        {
           kind: 'exercises',
           ids: ['simple-feature-map', 'elu-feature-map', 'linear-attention-order'],
         },
@@ -134,8 +159,20 @@ export const lab: Lab = {
           id: 'state',
           tag: 'attn-kt-state',
           load: () => import('./figures/state/state.ts'),
+          show: 'now',
+          knobs: ['t'],
         }),
-        prose('forgets'),
+        {
+          kind: 'prose',
+          id: 'forgets',
+          figure: { of: 'state', show: 'answers', knobs: ['map', 't'] },
+        },
+        {
+          kind: 'check',
+          id: 'state',
+          options: ['outer', 'keys', 'list', 'queries'],
+          right: ['outer', 'keys'],
+        },
       ],
     },
     {
@@ -166,11 +203,21 @@ export const lab: Lab = {
               figure: 'signs',
               tries: [
                 { id: 'elu', values: { map: 'elu_plus_one' } },
-                { id: 'relu', values: { map: 'relu', d: 2 } },
-                { id: 'taylor', values: { map: 'taylor_compact', d: 16 } },
+                {
+                  id: 'relu',
+                  values: { map: 'relu', d: 2 },
+                  together: 'only a query with few columns has none that is positive',
+                },
+                { id: 'taylor', values: { map: 'taylor_compact' } },
               ],
             },
           ],
+        },
+        {
+          kind: 'check',
+          id: 'identity',
+          options: ['epsilon', 'negative', 'seed', 'unnormalised'],
+          right: ['negative', 'unnormalised'],
         },
       ],
     },
@@ -182,6 +229,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'recall',
           answer: { kind: 'number', min: 0.01, max: 100, log: true, unit: '%' },
+          values: { ...stream, since: stream.n },
           truth: async ({ client }, ask) => {
             const { weight } = await recall(client, 'elu', stream, ask);
             return 100 * (weight.at(-1)?.median ?? Number.NaN);
@@ -192,6 +240,7 @@ export const lab: Lab = {
               tag: 'attn-kt-recall',
               load: () => import('./figures/recall/recall.ts'),
               values: stream,
+              knobs: ['since'],
             }),
             prose('fading'),
             {
@@ -200,47 +249,16 @@ export const lab: Lab = {
               figure: 'recall-figure',
               tries: [
                 { id: 'soon', values: { since: 4 } },
-                { id: 'bought', values: { features: 1024, since: stream.n } },
-                { id: 'longer', values: { features: 1024, n: 4096, since: 4096 } },
+                { id: 'bought', values: { features: 1024 } },
+                {
+                  id: 'longer',
+                  values: { n: 4096, since: 4096 },
+                  together: 'a longer stream is asked at its end',
+                },
               ],
             },
             prose('bought'),
           ],
-        },
-      ],
-    },
-    {
-      id: 'check',
-      blocks: [
-        {
-          kind: 'check',
-          id: 'double',
-          options: ['both2', 'four-two', 'four-four', 'two-four'],
-          right: ['four-two'],
-        },
-        {
-          kind: 'check',
-          id: 'obstacle',
-          options: ['division', 'exponential', 'scale', 'mask'],
-          right: ['exponential'],
-        },
-        {
-          kind: 'check',
-          id: 'psd',
-          options: ['positive', 'symmetric', 'eigenvalues', 'grows'],
-          right: ['eigenvalues'],
-        },
-        {
-          kind: 'check',
-          id: 'state',
-          options: ['outer', 'keys', 'list', 'queries'],
-          right: ['outer', 'keys'],
-        },
-        {
-          kind: 'check',
-          id: 'identity',
-          options: ['epsilon', 'negative', 'seed', 'unnormalised'],
-          right: ['negative', 'unnormalised'],
         },
         {
           kind: 'check',
@@ -282,7 +300,7 @@ export const lab: Lab = {
               tries: [
                 { id: 'relative', values: { rtol: '1e-3' } },
                 { id: 'absolute', values: { atol: '1e-3' } },
-                { id: 'longer', values: { n: 400, atol: '1e-3', draws: 5 } },
+                { id: 'longer', values: { n: 200 } },
               ],
             },
           ],
@@ -318,7 +336,11 @@ export const lab: Lab = {
           figure: 'counts',
           tries: [
             { id: 'short', values: { n: 32 } },
-            { id: 'taylor', values: { dK: 16, D: 153 } },
+            {
+              id: 'taylor',
+              values: { dK: 16, D: 153 },
+              together: 'the number of Taylor features follows from d_k',
+            },
           ],
         },
         prose('same'),

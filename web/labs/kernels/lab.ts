@@ -35,6 +35,28 @@ async function equalTo(tools: LabTools, ask: Ask): Promise<string> {
   return both[1] ? 'gaussian' : 'neither';
 }
 
+/** The height of the plane of which the question about the circle asks. */
+const CUT = 4;
+
+async function radiusAt({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const x = { rows: 1, cols: 2, data: Float32Array.of(0, 0) };
+  return (await client.liftToParaboloid({ x, a: 0, b: 0, c: CUT }, { signal })).radius;
+}
+
+async function priceOfWiggles({ client }: LabTools, ask: Ask): Promise<number> {
+  const { pricePaid } = await import('./figures/bumps/functions.ts');
+  return pricePaid(client, ask);
+}
+
+/** By how much fewer multiply-adds features take, at the length and with the knobs that the figure begins with. */
+async function fewerProducts({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const { implicitSmoothing, explicitSmoothing } = await client.kernelTrickCosts(
+    { n: 2 ** 15, d: 4, dV: 1, D: 64 },
+    { signal },
+  );
+  return implicitSmoothing / explicitSmoothing;
+}
+
 const steps: readonly Step[] = [
   points,
   {
@@ -42,23 +64,38 @@ const steps: readonly Step[] = [
     blocks: [
       { kind: 'prose', id: 'lifted' },
       {
-        kind: 'figure',
-        figure: {
-          id: 'lift',
-          tag: 'attn-kernel-lift',
-          load: () => import('./figures/lift/lift.ts'),
-        },
-      },
-      {
-        kind: 'tries',
-        id: 'lifted',
-        figure: 'lift',
-        tries: [
-          { id: 'above', values: { pitch: 90 } },
-          { id: 'tilt', values: { a: -1, c: 2 } },
-          { id: 'noise', values: { noise: 0.4 } },
+        kind: 'prediction',
+        id: 'circle',
+        answer: { kind: 'number', min: 0, max: 4 },
+        truth: radiusAt,
+        values: { c: CUT },
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'lift',
+              tag: 'attn-kernel-lift',
+              load: () => import('./figures/lift/lift.ts'),
+            },
+          },
+          { kind: 'prose', id: 'liftedAfter' },
+          {
+            kind: 'tries',
+            id: 'lifted',
+            figure: 'lift',
+            tries: [
+              { id: 'above', values: { pitch: 90 } },
+              { id: 'tilt', values: { a: -1 } },
+              { id: 'noise', values: { noise: 0.4 } },
+            ],
+          },
         ],
       },
+    ],
+  },
+  {
+    id: 'called',
+    blocks: [
       { kind: 'prose', id: 'called' },
       {
         kind: 'prediction',
@@ -73,6 +110,16 @@ const steps: readonly Step[] = [
               tag: 'attn-kernel-definiteness',
               load: () => figureWords.with(() => import('./figures/definiteness/definiteness.ts')),
             },
+          },
+          {
+            kind: 'tries',
+            id: 'which',
+            figure: 'definite',
+            tries: [
+              { id: 'product', values: { kernel: 'product' } },
+              { id: 'elu', values: { kernel: 'elu' } },
+              { id: 'difference', values: { kernel: 'difference' } },
+            ],
           },
         ],
       },
@@ -102,12 +149,19 @@ const steps: readonly Step[] = [
         id: 'bumps',
         figure: 'function',
         tries: [
-          { id: 'least', values: { show: 'least' } },
-          { id: 'wiggle', values: { show: 'wiggle' } },
           { id: 'rough', values: { kernel: 'laplacian' } },
+          { id: 'least', values: { show: 'least' } },
         ],
       },
-      { kind: 'exercises', ids: ['rkhs-norm'] },
+      {
+        kind: 'prediction',
+        id: 'price',
+        figure: { of: 'function', knobs: ['width'] },
+        answer: { kind: 'number', min: 1, max: 1000, log: true, unit: 'times' },
+        truth: priceOfWiggles,
+        values: { show: 'wiggle' },
+      },
+      { kind: 'check', id: 'norm', options: ['same', 'values', 'smooth'], right: ['smooth'] },
       { kind: 'prose', id: 'mean' },
       {
         kind: 'figure',
@@ -123,10 +177,14 @@ const steps: readonly Step[] = [
         figure: 'samples',
         tries: [
           { id: 'alike', values: { shift: 0 } },
-          { id: 'wider', values: { shift: 0, spread: 2.5, n: 200 } },
+          {
+            id: 'wider',
+            values: { shift: 0, spread: 2.5 },
+            together: 'Another spread is seen by itself only where the means are equal.',
+          },
         ],
       },
-      { kind: 'check', id: 'norm', options: ['same', 'values', 'smooth'], right: ['smooth'] },
+      { kind: 'exercises', ids: ['rkhs-norm'] },
     ],
   },
   representer,
@@ -162,7 +220,6 @@ const steps: readonly Step[] = [
           },
         ],
       },
-      { kind: 'exercises', ids: ['nadaraya-watson-is-attention'] },
       { kind: 'prose', id: 'projected' },
       {
         kind: 'figure',
@@ -172,7 +229,14 @@ const steps: readonly Step[] = [
           load: () => figureWords.with(() => import('./figures/projected/projected.ts')),
         },
       },
+      {
+        kind: 'tries',
+        id: 'projected',
+        figure: 'projections',
+        tries: [{ id: 'one', values: { same: true } }],
+      },
       { kind: 'check', id: 'symmetric', options: ['scale', 'softmax', 'roles'], right: ['roles'] },
+      { kind: 'exercises', ids: ['nadaraya-watson-is-attention'] },
     ],
   },
   {
@@ -194,15 +258,44 @@ const steps: readonly Step[] = [
         tries: [
           { id: 'output', values: { show: 'output' } },
           { id: 'narrow', values: { gamma: 2 } },
-          { id: 'wide', values: { d: 16, gamma: 0.0625 } },
-          { id: 'variance', values: { show: 'variance' } },
-          { id: 'rank', values: { show: 'rank' } },
-          { id: 'cost', values: { show: 'cost' } },
-          { id: 'time', values: { show: 'time' } },
+          {
+            id: 'wide',
+            values: { d: 16, gamma: 0.0625 },
+            together: 'γ = 1/d keeps the distances of the points as large as they were.',
+          },
         ],
       },
-      { kind: 'exercises', ids: ['random-fourier-features', 'nystrom'] },
+      { kind: 'prose', id: 'costs' },
+      {
+        kind: 'prediction',
+        id: 'fewer',
+        answer: { kind: 'number', min: 1, max: 10_000, log: true, unit: 'times' },
+        truth: fewerProducts,
+        reveal: [
+          {
+            kind: 'figure',
+            figure: {
+              id: 'costs',
+              tag: 'attn-kernel-approximation',
+              load: () =>
+                figureWords.with(() => import('./figures/approximation/approximation.ts')),
+              values: { show: 'cost' },
+              knobs: ['features', 'd'],
+            },
+          },
+          {
+            kind: 'tries',
+            id: 'costs',
+            figure: 'costs',
+            tries: [
+              { id: 'more', values: { features: 1024 } },
+              { id: 'time', values: { show: 'time' } },
+            ],
+          },
+        ],
+      },
       { kind: 'check', id: 'explicit', options: ['always', 'long', 'never'], right: ['long'] },
+      { kind: 'exercises', ids: ['random-fourier-features', 'nystrom'] },
     ],
   },
   wide,

@@ -1,63 +1,65 @@
 /** The steps on learning: the representer theorem, support vectors, wide networks and learned kernels. */
+import { curveText } from '../../src/lab/answer-scoring.ts';
 import type { Ask, LabTools, Step } from '../../src/lab/types.ts';
+import { NOISE } from './figures/deep/noise.ts';
 import { learningWords } from './words/learning-figures.ts';
 
-/** What the descent does to a start that no data point sees, from the squared norms of its part beyond their span. */
-async function beyond({ client }: LabTools, { signal }: Ask): Promise<string> {
-  const column = (...values: number[]) => ({
-    ...{ rows: values.length, cols: 1 },
-    data: Float32Array.from(values),
-  });
-  const { x, y } = await client.linePoints({ function: 'sine', n: 6, noise: 0.2 }, { signal });
-  const elsewhere = column(3.4);
-  const start = column(0, 0, 0, 0, 0, 0, 1.5);
-  const { curve } = await client.functionalDescent(
-    {
-      ...{ x, y, kernel: { id: 'rbf', parameters: { gamma: 4 } }, elsewhere, start },
-      ...{ lambda: 0.1, learningRate: 0.2, steps: 60 },
-    },
-    { signal },
-  );
-  const [first, last] = [curve[0]?.orthogonalSquared ?? 0, curve.at(-1)?.orthogonalSquared ?? 0];
-  if (last > 1.01 * first) return 'grows';
-  return last < 0.5 * first ? 'shrinks' : 'stays';
+/** After so many steps the question asks what is left of the part that no data point sees. */
+const AFTER = [0, 10, 20, 40, 80] as const;
+
+async function beyond({ client }: LabTools, ask: Ask): Promise<string> {
+  const { leftBeyond } = await import('./figures/descent/start.ts');
+  return curveText(await leftBeyond(client, AFTER, ask));
 }
 
-/** How many of 40 overlapping points the machine with the squared loss keeps. */
-async function squaredKeeps({ client }: LabTools, { signal }: Ask): Promise<string> {
-  const n = 40;
+/** How many points of the figure the machine with the squared loss keeps. */
+async function squaredKeeps({ client }: LabTools, { signal }: Ask): Promise<number> {
   const { x, y } = await client.planePoints(
-    { pattern: 'moons', n, noise: 0.3, seed: 1 },
+    { pattern: 'moons', n: 40, noise: 0.3, seed: 1 },
     { signal },
   );
   const kernel = { id: 'rbf', parameters: { gamma: 1 } };
-  const given = { x, y, kernel };
-  const ridge = await client.kernelRidge({ ...given, lambda: 0.25, scaling: 'sum' }, { signal });
-  const machine = await client.supportVectorClassification({ ...given, c: 2 }, { signal });
-  const kept = ridge.alpha.data.filter((alpha) => alpha !== 0).length;
-  if (kept === n) return 'all';
-  if (kept === machine.supportVectors) return 'same';
-  return kept < machine.supportVectors ? 'fewer' : 'more';
+  const { alpha } = await client.kernelRidge(
+    { x, y, kernel, lambda: 0.25, scaling: 'sum' },
+    { signal },
+  );
+  return alpha.data.filter((one) => one !== 0).length;
 }
 
-/** By what network and kernel come nearer to each other at sixteen times the width, from the power of their distance. */
+const WIDTHS = [8, 32, 128, 512, 2048] as const;
+const SEEDS = [1, 2, 3, 4] as const;
+
+/** How far networks of these widths are from their kernel: means over a few random starts. */
 async function nearer({ client }: LabTools, ask: Ask): Promise<string> {
-  const { trainWide } = await import('./figures/wide/train.ts');
+  const { FIRST_STEPS, trainWide } = await import('./figures/wide/train.ts');
   const { lineGrid } = await import('./figures/line-grid.ts');
   const z = lineGrid(-3.1, 3.1, 63);
-  const widths: number[] = [];
-  const differences: number[] = [];
-  for (const width of [64, 1024]) {
-    for (const seed of [1, 2, 3, 4]) {
-      const how = { width, layers: 1, steps: 300, seed };
-      widths.push(width);
-      differences.push((await trainWide(client, how, z, ask)).trained.difference);
+  const means: number[] = [];
+  for (const [i, width] of WIDTHS.entries()) {
+    const differences: number[] = [];
+    for (const seed of SEEDS) {
+      const how = { width, layers: 1, steps: FIRST_STEPS, seed };
+      const { trained } = await trainWide(client, how, z, {
+        signal: ask.signal,
+        onProgress: () => undefined,
+      });
+      differences.push(trained.difference);
     }
+    const { mean } = await client.summarize({ values: differences }, { signal: ask.signal });
+    means.push(mean);
+    ask.onProgress((i + 1) / WIDTHS.length);
   }
-  const { slope } = await client.fitSlope({ x: widths, y: differences }, { signal: ask.signal });
-  // Sixteen to the power of −½ is a quarter; the bounds lie halfway to 1 and to a sixteenth.
-  if (slope > -1 / 4) return 'same';
-  return slope > -3 / 4 ? 'four' : 'sixteen';
+  return curveText(means);
+}
+
+/** Whether new points are more likely with the learned kernel than with the RBF kernel alone. */
+async function fooled({ client }: LabTools, ask: Ask): Promise<string> {
+  const { trainDeep } = await import('./figures/deep/train.ts');
+  const { plain, deep } = await trainDeep(client, { ...NOISE, seed: 1 }, ask);
+  const [alone, learned] = [plain.curve.at(-1), deep.curve.at(-1)];
+  const gain = (learned?.testLogDensity ?? 0) - (alone?.testLogDensity ?? 0);
+  if (Math.abs(gain) < 0.02) return 'same';
+  return gain > 0 ? 'higher' : 'lower';
 }
 
 /** How many of the four corners of XOR a line leaves on their side at best, as the machine finds it. */
@@ -74,24 +76,7 @@ async function xorByLine({ client }: LabTools, { signal }: Ask): Promise<string>
 export const points: Step = {
   id: 'points',
   blocks: [
-    { kind: 'prose', id: 'points' },
-    {
-      kind: 'prediction',
-      id: 'xor',
-      answer: { kind: 'choice', options: ['line', 'bend'] },
-      truth: xorByLine,
-      reveal: [
-        {
-          kind: 'tries',
-          id: 'xor',
-          figure: 'plane',
-          tries: [
-            { id: 'line', values: { pattern: 'xor', kernel: 'linear' } },
-            { id: 'bumps', values: { pattern: 'xor', kernel: 'rbf' } },
-          ],
-        },
-      ],
-    },
+    { kind: 'prose', id: 'points', figure: { of: 'plane', show: 'plane' } },
     {
       kind: 'tries',
       id: 'points',
@@ -99,7 +84,24 @@ export const points: Step = {
       tries: [
         { id: 'narrow', values: { gamma: 20 } },
         { id: 'cheap', values: { c: 0.1 } },
-        { id: 'dear', values: { c: 1000, gamma: 5 } },
+        { id: 'dear', values: { c: 1000 } },
+        { id: 'votes', values: { machine: 'votes' } },
+      ],
+    },
+    {
+      kind: 'prediction',
+      id: 'xor',
+      figure: { of: 'plane', show: 'plane', knobs: ['c'] },
+      answer: { kind: 'choice', options: ['line', 'bend'] },
+      truth: xorByLine,
+      values: { pattern: 'xor', kernel: 'linear' },
+      reveal: [
+        {
+          kind: 'tries',
+          id: 'xor',
+          figure: 'plane',
+          tries: [{ id: 'bumps', values: { pattern: 'xor' } }],
+        },
       ],
     },
     { kind: 'check', id: 'far', options: ['moves', 'stays', 'margin'], right: ['stays'] },
@@ -125,16 +127,24 @@ export const representer: Step = {
       figure: 'descent',
       tries: [
         { id: 'meet', values: { t: 400 } },
-        { id: 'interpolate', values: { t: 400, lambda: 0.00001, rate: 0.9 } },
-        { id: 'flat', values: { t: 400, lambda: 5 } },
-        { id: 'wild', values: { t: 40, rate: 1.1 } },
+        {
+          id: 'interpolate',
+          values: { t: 400, lambda: 0.00001 },
+          together: 'What a price does is seen at the end of the descent.',
+        },
+        { id: 'flat', values: { lambda: 5 } },
+        { id: 'wild', values: { rate: 1.1 } },
       ],
     },
     {
       kind: 'prediction',
       id: 'beyond',
-      answer: { kind: 'choice', options: ['grows', 'stays', 'shrinks'] },
+      figure: { of: 'descent', show: 'function', knobs: ['t'] },
+      answer: {
+        ...{ kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 200, unit: '%' },
+      },
       truth: beyond,
+      values: { elsewhere: true, t: 40 },
     },
     { kind: 'prose', id: 'representerAfter' },
     {
@@ -166,25 +176,23 @@ export const machines: Step = {
       tries: [
         { id: 'begin', values: { t: 0 } },
         { id: 'end', values: { t: 400 } },
-        { id: 'hard', values: { t: 400, c: 100, noise: 0.1 } },
+        {
+          id: 'hard',
+          values: { t: 400, c: 100 },
+          together: 'How long a high price takes is seen only after many steps.',
+        },
       ],
     },
     {
       kind: 'prediction',
       id: 'kept',
-      answer: { kind: 'choice', options: ['fewer', 'same', 'more', 'all'] },
+      figure: { of: 'smo', show: 'alpha', knobs: ['c'] },
+      answer: { kind: 'number', min: 0, max: 40, unit: 'points' },
       truth: squaredKeeps,
-      reveal: [
-        {
-          kind: 'tries',
-          id: 'squared',
-          figure: 'smo',
-          tries: [{ id: 'squared', values: { show: 'squared' } }],
-        },
-      ],
+      values: { show: 'squared' },
     },
-    { kind: 'exercises', ids: ['smo-step'] },
     { kind: 'check', id: 'away', options: ['same', 'little', 'new'], right: ['same'] },
+    { kind: 'exercises', ids: ['smo-step'] },
   ],
 };
 
@@ -195,7 +203,9 @@ export const wide: Step = {
     {
       kind: 'prediction',
       id: 'nearer',
-      answer: { kind: 'choice', options: ['same', 'four', 'sixteen'] },
+      answer: {
+        ...{ kind: 'curve', x: WIDTHS, xLabel: 'neurons', min: 0.001, max: 1, log: true },
+      },
       truth: nearer,
       reveal: [
         {
@@ -206,8 +216,18 @@ export const wide: Step = {
             load: () => learningWords.with(() => import('./figures/wide/wide.ts')),
           },
         },
+        {
+          kind: 'tries',
+          id: 'nearer',
+          figure: 'network',
+          tries: [
+            { id: 'narrow', values: { width: 8 } },
+            { id: 'broad', values: { width: 1024 } },
+          ],
+        },
       ],
     },
+    { kind: 'prose', id: 'still', figure: { of: 'network', show: 'sweep', knobs: ['steps'] } },
     { kind: 'prose', id: 'deep' },
     {
       kind: 'figure',
@@ -221,9 +241,34 @@ export const wide: Step = {
       kind: 'tries',
       id: 'deep',
       figure: 'deep',
-      tries: [
-        { id: 'sine', values: { data: 'sine' } },
-        { id: 'fooled', values: { data: 'nothing', n: 12, noise: 0.5, hidden: 128, steps: 600 } },
+      tries: [{ id: 'sine', values: { data: 'sine' } }],
+    },
+    {
+      kind: 'prediction',
+      id: 'fooled',
+      answer: { kind: 'choice', options: ['higher', 'same', 'lower'] },
+      truth: fooled,
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'noise',
+            tag: 'attn-deep-kernel',
+            load: () => learningWords.with(() => import('./figures/deep/deep.ts')),
+            values: NOISE,
+            show: 'curves',
+            knobs: ['hidden', 'n'],
+          },
+        },
+        {
+          kind: 'tries',
+          id: 'fooled',
+          figure: 'noise',
+          tries: [
+            { id: 'few', values: { hidden: 2 } },
+            { id: 'many', values: { n: 40 } },
+          ],
+        },
       ],
     },
     { kind: 'check', id: 'likelihood', options: ['never', 'few', 'always'], right: ['few'] },

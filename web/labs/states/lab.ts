@@ -9,21 +9,35 @@ const trials = { dK: 16, dV: 32, decay: 0.98, draws: 5, seed: 1 } as const;
 /** What the prediction about keys that are written twice asks about. */
 const twice = { pairs: 12, repeats: 6, width: 16, decay: 1, noise: 0, seed: 4 } as const;
 
-/** The memory that brings back the most keys. */
-async function bestOfTwice({ client }: LabTools, { signal }: Ask): Promise<string> {
-  const options = { linear_sum: 'sum', rwkv4: 'average', delta_rule: 'delta' } as const;
-  const right = await Promise.all(
-    Object.keys(options).map(async (memory) => {
-      const { right } = await client.pairMemoryTrace({ ...twice, memory }, { signal });
-      return [options[memory as keyof typeof options], right.at(-1) ?? 0] as const;
-    }),
-  );
-  return right.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+/** How many of the keys the sum brings back, in percent. */
+async function sumOfTwice({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const { right } = await client.pairMemoryTrace({ ...twice, memory: 'linear_sum' }, { signal });
+  return Math.round(100 * (right.at(-1) ?? 0));
 }
 
 async function sumBreaks({ client }: LabTools, ask: Ask): Promise<number> {
   const { capacityOf } = await import('./figures/capacity/capacities.ts');
   return Math.round((await capacityOf(client, 'linear_sum', trials, ask)).halfLost);
+}
+
+/** The lengths of text for which the question about the stream is asked. */
+const LENGTHS = [1024, 4096, 16384, 65536] as const;
+async function slower({ client }: LabTools, ask: Ask): Promise<string> {
+  const [{ slowdown }, { curveText }] = await Promise.all([
+    import('./figures/stream/slower.ts'),
+    import('../../src/lab/answer-scoring.ts'),
+  ]);
+  return curveText(await slowdown(client, LENGTHS, ask));
+}
+
+/** The widths of the keys for which the question about trained recall is asked. */
+const WIDTHS = [2, 4, 8, 16] as const;
+async function recalled(_tools: LabTools, ask: Ask): Promise<string> {
+  const [{ recallByWidth }, { curveText }] = await Promise.all([
+    import('./figures/frontier/by-width.ts'),
+    import('../../src/lab/answer-scoring.ts'),
+  ]);
+  return curveText(await recallByWidth(WIDTHS, ask));
 }
 
 /** Which of these models has a filter that the text does not change. */
@@ -49,31 +63,26 @@ export const lab: Lab = {
     {
       id: 'write',
       blocks: [
-        prose('write'),
+        { ...prose('write'), figure: { of: 'pairs', show: 'write', knobs: ['decay'] } },
+        { ...prose('asked'), figure: { of: 'pairs', show: 'scores', knobs: ['pairs', 'decay'] } },
         {
           kind: 'tries',
           id: 'write',
           figure: 'pairs',
           tries: [
-            { id: 'few', values: { pairs: 4, repeats: 0, width: 16 } },
-            { id: 'crowded', values: { pairs: 32, repeats: 0, decay: 1 } },
-            { id: 'fading', values: { repeats: 0, decay: 0.6 } },
-            { id: 'noisy', values: { repeats: 0, decay: 1, noise: 1 } },
+            { id: 'once', values: { repeats: 0 } },
+            { id: 'crowded', values: { pairs: 32 } },
+            { id: 'fading', values: { decay: 0.6 } },
+            { id: 'noisy', values: { noise: 1 } },
           ],
         },
         {
           kind: 'prediction',
           id: 'twice',
-          answer: { kind: 'choice', options: ['sum', 'average', 'delta'] },
-          truth: bestOfTwice,
-          reveal: [
-            {
-              kind: 'tries',
-              id: 'twice',
-              figure: 'pairs',
-              tries: [{ id: 'twice', values: twice }],
-            },
-          ],
+          figure: { of: 'pairs', show: 'scores', knobs: ['width'] },
+          answer: { kind: 'number', min: 0, max: 100, unit: '%' },
+          values: twice,
+          truth: sumOfTwice,
         },
         {
           kind: 'check',
@@ -91,13 +100,21 @@ export const lab: Lab = {
           id: 'registry',
           tag: 'attn-states-registry',
           load: () => import('./figures/registry/registry.ts'),
+          knobs: ['n'],
         }),
         prose('forms'),
         figure({
           id: 'forms',
           tag: 'attn-states-forms',
           load: () => import('./figures/forms/forms.ts'),
+          knobs: ['chunk'],
         }),
+        {
+          kind: 'check',
+          id: 'chunks',
+          options: ['exact', 'approximation', 'training'],
+          right: ['exact'],
+        },
         {
           kind: 'exercises',
           ids: [
@@ -110,56 +127,50 @@ export const lab: Lab = {
             'selective-scan',
           ],
         },
-        {
-          kind: 'check',
-          id: 'chunks',
-          options: ['exact', 'approximation', 'training'],
-          right: ['exact'],
-        },
       ],
     },
     {
       id: 'inside',
       blocks: [
         prose('inside'),
-        {
-          kind: 'prediction',
-          id: 'filters',
-          answer: { kind: 'choice', options: ['all', 'two', 'hyena', 'none'] },
-          truth: fixedFilters,
-          reveal: [
-            figure({
-              id: 'matrices',
-              tag: 'attn-states-matrices',
-              load: () => import('./figures/matrices/matrices.ts'),
-            }),
-          ],
-        },
+        figure({
+          id: 'matrices',
+          tag: 'attn-states-matrices',
+          load: () => import('./figures/matrices/matrices.ts'),
+          knobs: ['model'],
+        }),
         {
           kind: 'tries',
           id: 'inside',
           figure: 'matrices',
           tries: [
-            {
-              id: 'decay',
-              values: { model: 'retention', text: 'one two one two one two one two' },
-            },
+            { id: 'decay', values: { model: 'retention' } },
             { id: 'mamba', values: { model: 'mamba' } },
             { id: 'hyena', values: { model: 'hyena' } },
             {
               id: 'delta',
               values: { model: 'delta_rule', text: 'one two one two one two one two' },
+              together:
+                'The delta rule shows only where a word comes again and few others stand between.',
             },
           ],
         },
+        prose('filters'),
+        {
+          kind: 'prediction',
+          id: 'filters',
+          figure: { of: 'matrices', show: 'filters', knobs: ['other'] },
+          answer: { kind: 'choice', options: ['all', 'two', 'hyena', 'none'] },
+          truth: fixedFilters,
+        },
         prose('implicit'),
-        { kind: 'exercises', ids: ['fft-long-convolution'] },
         {
           kind: 'check',
           id: 'toeplitz',
           options: ['word', 'distance', 'both'],
           right: ['distance'],
         },
+        { kind: 'exercises', ids: ['fft-long-convolution'] },
       ],
     },
     {
@@ -169,7 +180,8 @@ export const lab: Lab = {
         {
           kind: 'prediction',
           id: 'breaks',
-          answer: { kind: 'number', min: 2, max: 256, log: true },
+          answer: { kind: 'number', min: 2, max: 256, log: true, unit: 'pairs' },
+          values: trials,
           truth: sumBreaks,
           reveal: [
             figure({
@@ -177,6 +189,7 @@ export const lab: Lab = {
               tag: 'attn-states-capacity',
               load: () => import('./figures/capacity/capacity.ts'),
               values: trials,
+              knobs: ['dK'],
             }),
           ],
         },
@@ -185,9 +198,9 @@ export const lab: Lab = {
           id: 'capacity',
           figure: 'stored',
           tries: [
-            { id: 'wide', values: { ...trials, dK: 32 } },
-            { id: 'keep', values: { ...trials, decay: 1 } },
-            { id: 'maps', values: { ...trials, set: 'maps' } },
+            { id: 'wide', values: { dK: 32 } },
+            { id: 'keep', values: { decay: 1 } },
+            { id: 'maps', values: { set: 'maps' } },
           ],
         },
         { kind: 'check', id: 'orthogonal', options: ['none', 'width', 'any'], right: ['width'] },
@@ -197,33 +210,60 @@ export const lab: Lab = {
       id: 'frontier',
       blocks: [
         prose('frontier'),
-        figure({
+        {
+          kind: 'prediction',
           id: 'trained',
-          tag: 'attn-states-frontier',
-          load: () => import('./figures/frontier/frontier.ts'),
-        }),
+          answer: {
+            kind: 'curve',
+            ...{ x: WIDTHS, xLabel: 'width of the keys', min: 0, max: 100, unit: '%' },
+          },
+          truth: recalled,
+          reveal: [
+            figure({
+              id: 'trained',
+              tag: 'attn-states-frontier',
+              load: () => import('./figures/frontier/frontier.ts'),
+              knobs: ['set'],
+              runSeconds: 180,
+            }),
+          ],
+        },
         prose('frontierAfter'),
-        { kind: 'exercises', ids: ['mqar-generator'] },
         {
           kind: 'check',
           id: 'fair',
           options: ['best', 'budget', 'luck'],
           right: ['budget'],
         },
+        { kind: 'exercises', ids: ['mqar-generator'] },
       ],
     },
     {
       id: 'stream',
       blocks: [
         prose('stream'),
-        figure({
-          id: 'decode',
-          tag: 'attn-states-stream',
-          load: () => import('./figures/stream/stream.ts'),
-        }),
-        prose('streamAfter'),
-        { kind: 'exercises', ids: ['state-size'] },
+        {
+          kind: 'prediction',
+          id: 'slower',
+          answer: {
+            kind: 'curve',
+            ...{ x: LENGTHS, xLabel: 'tokens before it', min: 1, max: 1000, log: true },
+            unit: 'times',
+          },
+          truth: slower,
+          reveal: [
+            figure({
+              id: 'decode',
+              tag: 'attn-states-stream',
+              load: () => import('./figures/stream/stream.ts'),
+              knobs: ['length'],
+              runSeconds: 40,
+            }),
+          ],
+        },
+        { ...prose('streamAfter'), figure: { of: 'decode', show: 'bytes', knobs: [] } },
         { kind: 'check', id: 'state', options: ['size', 'speed', 'recall'], right: ['recall'] },
+        { kind: 'exercises', ids: ['state-size'] },
       ],
     },
     {
@@ -234,6 +274,10 @@ export const lab: Lab = {
           id: 'book',
           tag: 'attn-states-language',
           load: () => import('./figures/language/language.ts'),
+          // So few steps that models do not differ would show nothing.
+          values: { steps: '1500' },
+          knobs: ['set'],
+          runSeconds: 180,
         }),
         { kind: 'check', id: 'hybrid', options: ['average', 'parts', 'larger'], right: ['parts'] },
       ],
@@ -247,38 +291,18 @@ export const lab: Lab = {
           id: 'quoted',
           tag: 'attn-states-handout',
           load: () => import('./figures/handout/handout.ts'),
+          knobs: ['other'],
         }),
         {
           kind: 'tries',
           id: 'handout',
           figure: 'quoted',
           tries: [
-            {
-              id: 'word',
-              values: {
-                text: 'the cat sat on the mat and the dog sat on the log',
-                other: 'the cow sat on the mat and the dog sat on the log',
-              },
-            },
-            {
-              id: 'order',
-              values: {
-                text: 'one two three four five six seven eight',
-                other: 'eight seven six five four three two one',
-              },
-            },
+            { id: 'word', values: { other: 'the cow sat on the mat and the dog sat on the log' } },
+            { id: 'order', values: { other: 'log the on sat dog the and mat the on sat cat the' } },
           ],
         },
         prose('handoutAfter'),
-        {
-          kind: 'tries',
-          id: 'handoutAfter',
-          figure: 'pairs',
-          tries: [
-            { id: 'askFirst', values: { pairs: 12, repeats: 0, ask: 1 } },
-            { id: 'askLast', values: { pairs: 12, repeats: 0, ask: 12 } },
-          ],
-        },
       ],
     },
   ],

@@ -1,11 +1,24 @@
 /** The lab as data. Its words are in words/, its figures in figures/. */
-import type { Ask, Block, KnobValues, Lab, LabTools } from '../../src/lab/types.ts';
+import { curveText } from '../../src/lab/answer-scoring.ts';
+import type {
+  Ask,
+  Block,
+  CurveAnswer,
+  FigureRef,
+  KnobValues,
+  Lab,
+  LabTools,
+} from '../../src/lab/types.ts';
 import { figureWords } from './words/figures.ts';
 
 /** The opening's place. */
 const TABLE = 'table';
 
-const prose = (id: string): Block => ({ kind: 'prose', id });
+/** Paragraphs, and beside them a view of the figure that they speak of. */
+const prose = (id: string, figure?: FigureRef): Block => ({
+  ...{ kind: 'prose', id },
+  ...(figure !== undefined && { figure }),
+});
 const figure = (
   id: string,
   tag: string,
@@ -77,6 +90,17 @@ async function droppedSums({ client }: LabTools, { signal }: Ask): Promise<strin
   return sums.some((sum) => sum > 1) ? 'around' : 'less';
 }
 
+/** The losses of a model without a mask are drawn at these steps. */
+const LOSSES: CurveAnswer = {
+  ...{ kind: 'curve', x: [1, 50, 100, 150, 200, 300, 400, 500], xLabel: 'step' },
+  ...{ min: 0, max: 3, unit: 'nats' },
+};
+
+async function lossesWithoutMask({ client }: LabTools, ask: Ask): Promise<string> {
+  const { lossesAt } = await import('./figures/models/train-three.ts');
+  return curveText(await lossesAt(client, 'all', LOSSES.x, ask));
+}
+
 export const lab: Lab = {
   id: 'surgeon',
   number: 0,
@@ -88,19 +112,22 @@ export const lab: Lab = {
     {
       id: 'stages',
       blocks: [
-        prose('stages'),
+        prose('stages', { of: TABLE, show: 'row', knobs: ['scale', 'mask'] }),
+        prose('operate', { of: TABLE, show: 'weights' }),
         {
           kind: 'tries',
           id: 'stages',
           figure: TABLE,
           tries: [
-            { id: 'unscaled', values: { scale: 'none', dK: 64 } },
+            { id: 'unscaled', values: { scale: 'none' } },
             { id: 'zero', values: { fill: 'zero' } },
             { id: 'axis', values: { softmax: 'columns' } },
             { id: 'nothing', values: { mask: 'earlier' } },
+            { id: 'saturated', values: { size: 40 } },
             {
               id: 'overflow',
-              values: { maximum: false, scale: 'none', dK: 64, size: 12, mask: 'none' },
+              values: { maximum: false, size: 40 },
+              together: 'only the exponentials of large scores are too large',
             },
           ],
         },
@@ -109,30 +136,28 @@ export const lab: Lab = {
           id: 'late',
           answer: { kind: 'choice', options: ['same', 'less', 'leak'] },
           truth: lateMask,
+          figure: { of: TABLE, show: 'weights', knobs: [] },
+          values: { order: 'scaleSoftmaxMask', fill: 'zero' },
         },
-        {
-          kind: 'tries',
-          id: 'late',
-          figure: TABLE,
-          tries: [{ id: 'late', values: { order: 'scaleSoftmaxMask', fill: 'zero' } }],
-        },
+        { kind: 'check', id: 'width', options: ['q', 'k', 'v'], right: ['v'] },
         exercises('attention', 'stable-softmax'),
       ],
     },
     {
       id: 'read',
       blocks: [
-        prose('read'),
+        prose('read', { of: 'picture', show: 'heads', knobs: [] }),
+        prose('make'),
         figure('picture', 'attn-head-picture', () => import('./figures/picture/picture.ts')),
         {
           kind: 'tries',
           id: 'read',
           figure: 'picture',
           tries: [
-            { id: 'sink', values: { diagonal: 0, vertical: 6, key: 1, causal: true } },
+            { id: 'sink', values: { vertical: 8 } },
             { id: 'loud', values: { horizontal: 8 } },
-            { id: 'even', values: { diagonal: 5, even: true } },
-            { id: 'phrases', values: { diagonal: 0, block: 5, size: 4 } },
+            { id: 'even', values: { even: true } },
+            { id: 'phrases', values: { block: 8 } },
           ],
         },
         {
@@ -153,6 +178,9 @@ export const lab: Lab = {
     {
       id: 'scaling',
       blocks: [
+        prose('variance'),
+        figure('moments', 'attn-dot-moments', () => import('./figures/checks/moments.ts')),
+        { kind: 'check', id: 'variance', options: ['same', 'root', 'linear'], right: ['root'] },
         prose('scaling'),
         {
           kind: 'prediction',
@@ -199,6 +227,12 @@ export const lab: Lab = {
             { id: 'inverted', values: { mask: 'inverted' } },
           ],
         },
+        {
+          kind: 'check',
+          id: 'zero',
+          options: ['nothing', 'share', 'half'],
+          right: ['share'],
+        },
         prose('hidden'),
         {
           kind: 'prediction',
@@ -207,22 +241,19 @@ export const lab: Lab = {
           truth: poisoned,
           reveal: [figure('hidden', 'attn-hidden-nan', () => import('./figures/masks/hidden.ts'))],
         },
-        exercises('create-causal-mask', 'create-reverse-mask', 'masked-rows', 'repair-the-mask'),
+        exercises(
+          'create-causal-mask',
+          'create-reverse-mask',
+          'masked-rows',
+          'repair-the-mask',
+          'attention-backward',
+        ),
       ],
     },
     {
       id: 'checks',
       blocks: [
         prose('checks'),
-        figure('moments', 'attn-dot-moments', () => import('./figures/checks/moments.ts')),
-        { kind: 'check', id: 'variance', options: ['same', 'root', 'linear'], right: ['root'] },
-        {
-          kind: 'check',
-          id: 'zero',
-          options: ['nothing', 'share', 'half'],
-          right: ['share'],
-        },
-        { kind: 'check', id: 'width', options: ['q', 'k', 'v'], right: ['v'] },
         {
           kind: 'prediction',
           id: 'rank',
@@ -230,15 +261,44 @@ export const lab: Lab = {
           truth: ranks,
           reveal: [figure('rank', 'attn-rank-check', () => import('./figures/checks/rank.ts'))],
         },
-        exercises('attention-backward'),
+        prose('dropout'),
+        {
+          kind: 'prediction',
+          id: 'rows',
+          answer: { kind: 'choice', options: ['one', 'less', 'around'] },
+          truth: droppedSums,
+          reveal: [
+            figure('dropout', 'attn-dropout-average', () => import('./figures/shared/dropout.ts')),
+          ],
+        },
+        prose('draws', { of: 'dropout', show: 'mean', knobs: ['draws'] }),
+        exercises('attention-dropout'),
       ],
     },
     {
       id: 'models',
       blocks: [
         prose('models'),
-        figure('three', 'attn-three-models', () => import('./figures/models/models.ts')),
-        prose('modelsAfter'),
+        {
+          kind: 'prediction',
+          id: 'losses',
+          answer: LOSSES,
+          truth: lossesWithoutMask,
+          values: {},
+          reveal: [
+            {
+              kind: 'figure',
+              figure: {
+                ...{ id: 'three', tag: 'attn-three-models', runSeconds: 15 },
+                load: () => figureWords.with(() => import('./figures/models/models.ts')),
+                knobs: [],
+              },
+            },
+          ],
+        },
+        prose('looks', { of: 'three', show: 'attention', knobs: ['step', 'head'] }),
+        prose('modelsAfter', { of: 'three', show: 'prefix', knobs: [] }),
+        prose('texts', { of: 'three', show: 'texts', knobs: [] }),
         { kind: 'check', id: 'below', options: ['better', 'memory', 'future'], right: ['future'] },
         exercises('compare-masking'),
       ],
@@ -254,8 +314,8 @@ export const lab: Lab = {
           figure: 'tiles',
           tries: [
             { id: 'begin', values: { tile: 1 } },
-            { id: 'one', values: { queryTile: 1, keyTile: 1, tile: 40 } },
-            { id: 'whole', values: { queryTile: 12, keyTile: 12, tile: 1, causal: false } },
+            { id: 'one', values: { keyTile: 1 } },
+            { id: 'whole', values: { keyTile: 12 } },
           ],
         },
         {
@@ -277,11 +337,10 @@ export const lab: Lab = {
           id: 'less',
           figure: 'nearest',
           tries: [
-            { id: 'flat', values: { k: 2, size: 0.3 } },
-            { id: 'sharp', values: { k: 2, size: 8 } },
+            { id: 'flat', values: { size: 0.3 } },
+            { id: 'sharp', values: { size: 8 } },
           ],
         },
-        exercises('k-nearest', 'sliding-window'),
         prose('sharing'),
         figure('shared', 'attn-shared-heads', () => import('./figures/shared/shared.ts')),
         {
@@ -293,18 +352,13 @@ export const lab: Lab = {
             { id: 'own', values: { alike: 0 } },
           ],
         },
-        exercises('split-merge-heads', 'multi-query', 'grouped-query'),
-        prose('dropout'),
-        {
-          kind: 'prediction',
-          id: 'rows',
-          answer: { kind: 'choice', options: ['one', 'less', 'around'] },
-          truth: droppedSums,
-          reveal: [
-            figure('dropout', 'attn-dropout-average', () => import('./figures/shared/dropout.ts')),
-          ],
-        },
-        exercises('attention-dropout'),
+        exercises(
+          'k-nearest',
+          'sliding-window',
+          'split-merge-heads',
+          'multi-query',
+          'grouped-query',
+        ),
       ],
     },
     {

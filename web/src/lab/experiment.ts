@@ -235,7 +235,7 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
       !this.running &&
       this.setting.some((name) => shown.values[name] !== this.values[name]);
     if (this.veiled) return super.renderMessages();
-    return html`${super.renderMessages()}
+    return html`${super.renderMessages()} ${this.renderNotKept()}
       <p class="run" lang=${language}>
         <button
           class="button primary"
@@ -250,11 +250,16 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   }
 
   protected override renderKept(): unknown {
+    return this.renderRuns();
+  }
+
+  /** What is lost with the page is said where it is seen, and once. */
+  private renderNotKept(): unknown {
+    if (!this.inOwnPlace) return nothing;
     const notKept = [...this.unkept.values()].at(-1);
     return html`<p class="not-kept ${notKept ? 'notice' : ''}" role="status" lang=${language}>
-        ${notKept ? words.notKept(notKept) : nothing}
-      </p>
-      ${this.renderRuns()}`;
+      ${notKept ? words.notKept(notKept) : nothing}
+    </p>`;
   }
 
   private renderRuns(): unknown {

@@ -13,16 +13,7 @@ import { messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
 import { Fit } from './fit.ts';
 import { withKept } from './kept-inputs.ts';
-import {
-  choice,
-  type Knob,
-  line,
-  rangeOf,
-  type SliderOptions,
-  seedKnob,
-  slider,
-  toggle,
-} from './knob.ts';
+import { type Knob, rangeOf } from './knob.ts';
 import { KnobError } from './knob-error.ts';
 import { prose } from './prose.ts';
 import type { Question } from './question.ts';
@@ -159,12 +150,10 @@ export abstract class LabFigure<
   private readonly views = new Set<ReactiveElement>();
   /** What the ids of the view begin with that is being rendered. */
   private scope = '';
+  /** Whether the view that is being rendered is all of the figure, which draws its placed knobs within its picture. */
+  private whole = true;
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
   private readonly broughtForward = new Set<string>();
-  /** While knobs are rendered: those that are wanted here. */
-  private wantedKnobs: ReadonlySet<string> | undefined;
-  /** The knobs that a figure with `renderKnobs` offered when it was last asked. */
-  private readonly foundKnobs = new Map<string, Pick<Knob, 'name' | 'label' | 'say' | 'range'>>();
   private readonly ends: (() => void)[] = [];
   protected abort: AbortController | undefined;
   private stopped = false;
@@ -180,14 +169,9 @@ export abstract class LabFigure<
   /** What has to be there before the values can be read: it is awaited before each question. */
   protected beforeAsking?(ask: Ask): Promise<void>;
   /** The knobs, in the order in which they are shown: `slider('n', { … })`. */
-  protected get controls(): readonly Knob<keyof T & string>[] {
-    return [];
-  }
+  protected abstract get controls(): readonly Knob<keyof T & string>[];
   /** What stands below the knobs and is none: a button, a line of help. */
   protected renderBelowKnobs?(): unknown;
-  /** The older way to say `controls`. */
-  protected renderKnobs?(): unknown;
-  protected renderPlacedKnobs?(): unknown;
   protected abstract renderResult(shown: Shown<StateOf<T>, Result>): unknown;
   /** What a view can show of the figure, by name, besides the whole `renderResult`: one picture each. */
   protected pictures(): Readonly<Record<string, (shown: Shown<StateOf<T>, Result>) => unknown>> {
@@ -204,13 +188,17 @@ export abstract class LabFigure<
   /** What a try has changed, in a sentence with both values. */
   protected difference(before: Shown<StateOf<T>, Result>, now: Shown<StateOf<T>, Result>): string {
     const then = new Map(this.keyNumbers(before).map((number) => [number.label, number]));
+    let changed = false;
     const said = this.keyNumbers(now).flatMap(({ label, value, text = formatNumber(value) }) => {
       const old = then.get(label);
       const was = old && (old.text ?? formatNumber(old.value));
       if (was === undefined) return [];
-      return [was === text ? words.stays(label, text) : words.becomes(label, was, text)];
+      if (was === text) return [words.stays(label, text)];
+      changed = true;
+      return [words.becomes(label, was, text)];
     });
-    return said.length > 0 ? `${sentence(said.join(', '))}` : this.resultLine(now);
+    // A question that asks about the reader's own knobs changes nothing.
+    return changed ? `${sentence(said.join(', '))}` : this.resultLine(now);
   }
   /** Tables and statistics: they unfold with all the knobs. */
   protected renderDetails?(shown: Shown<StateOf<T>, Result>): unknown;
@@ -363,7 +351,7 @@ export abstract class LabFigure<
     if (!knobs || (property?.kind !== 'integer' && property?.kind !== 'number')) return undefined;
     return {
       value: this.values[name] as number,
-      ...rangeOf(property, this.knobNamed(name)?.range),
+      ...rangeOf(property, this.controls.find((knob) => knob.name === name)?.range),
       locked: knobs.fixed(name),
     };
   }
@@ -398,7 +386,7 @@ export abstract class LabFigure<
     this.earlier = undefined;
   }
 
-  /** The answer before the try that is on, for a picture that draws what was as a ghost. */
+  /** The answer before the try that is on, for a picture that draws what was as a ghost. A question has no before. */
   protected get ghost(): Shown<StateOf<T>, Result> | undefined {
     const { trying, shown } = this;
     return trying && !trying.asked && shown?.values === trying.set ? this.earlier : undefined;
@@ -592,6 +580,11 @@ export abstract class LabFigure<
     return this.problem?.at === at ? this.problem.message : '';
   }
 
+  /** The view that is being rendered is the figure itself, and not a part of it beside other text. */
+  protected get inOwnPlace(): boolean {
+    return this.scope === this.place.id;
+  }
+
   /** An id that nothing else on the page has, in the view that is being rendered. */
   protected idFor(name: string): string {
     return `${this.scope || this.place.id}-${name}`;
@@ -609,27 +602,16 @@ export abstract class LabFigure<
     return !this.place.hide?.includes(name) && !this.knobs?.hidden(name);
   }
 
-  /** The knobs that are offered now, whichever way the figure says them. */
-  private knobsNow(): readonly Pick<Knob, 'name' | 'label' | 'say' | 'range' | 'placed'>[] {
-    const data = this.controls.filter(({ name, when = true }) => when && this.offers(name));
-    if (data.length > 0 || !this.renderKnobs) return data;
-    this.foundKnobs.clear();
-    const { wantedKnobs } = this;
-    // This rendering only tells which knobs there are.
-    this.wantedKnobs = new Set();
-    this.renderKnobs();
-    this.renderPlacedKnobs?.();
-    this.wantedKnobs = wantedKnobs;
-    return [...this.foundKnobs.values()];
-  }
-
-  private knobNamed(name: string): Pick<Knob, 'range'> | undefined {
-    return this.controls.find((knob) => knob.name === name) ?? this.foundKnobs.get(name);
+  /** The knobs that are offered now. */
+  private knobsNow(): readonly Knob<keyof T & string>[] {
+    return this.controls.filter(({ name, when = true }) => when && this.offers(name));
   }
 
   /** The names of the knobs at first sight, and those of the others. */
   private knobNames(wanted?: readonly string[]): readonly [readonly string[], readonly string[]] {
-    const names = this.knobsNow().map(({ name }) => name);
+    const names = this.knobsNow()
+      .filter(({ placed }) => !(placed && this.whole))
+      .map(({ name }) => name);
     const first = wanted ?? this.firstKnobs ?? names.slice(0, FIRST_KNOBS);
     const there = names.filter(
       (name) => first.includes(name) || (!wanted && this.broughtForward.has(name)),
@@ -638,22 +620,15 @@ export abstract class LabFigure<
   }
 
   private renderKnobSet(names: readonly string[]): unknown {
-    const data = this.controls;
-    if (data.length > 0) {
-      return data
-        .filter(({ name, when = true, placed }) => when && !placed && names.includes(name))
-        .map((knob) => this.drawKnob(knob));
-    }
-    this.wantedKnobs = new Set(names);
-    const drawn = this.renderKnobs?.();
-    this.wantedKnobs = undefined;
-    return drawn;
+    return this.knobsNow()
+      .filter(({ name }) => names.includes(name))
+      .map((knob) => this.drawKnob(knob));
   }
 
   /** A knob that stands in the picture. */
   protected placed(name: keyof T & string): unknown {
-    const knob = this.controls.find((one) => one.name === name);
-    return knob && knob.when !== false && this.offers(name) ? this.drawKnob(knob) : nothing;
+    const knob = this.knobsNow().find((one) => one.name === name);
+    return knob ? this.drawKnob(knob) : nothing;
   }
 
   private drawKnob({ name, draw }: Knob<keyof T & string>): unknown {
@@ -671,47 +646,6 @@ export abstract class LabFigure<
           this.set({ [name]: value } as Partial<StateOf<T>>, { draft }),
       })}${knobs.locked(name) ? lockedNote() : nothing}
     </div>`;
-  }
-
-  /** A knob of `renderKnobs`, unless the place or the link hides it; disabled where the link locks it. */
-  protected knob(
-    name: keyof T & string,
-    content: (disabled: boolean) => unknown,
-    called?: Pick<Knob, 'label' | 'say' | 'range'>,
-  ): unknown {
-    const { knobs } = this;
-    if (!knobs || !this.offers(name)) return nothing;
-    if (!this.foundKnobs.has(name)) {
-      this.foundKnobs.set(name, { name, label: name, say: String, ...called });
-    }
-    if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
-    return html`<div class="knob ${this.changed(name) ? 'changed' : ''}" data-knob=${name}>
-      ${content(knobs.locked(name))}${knobs.locked(name) ? lockedNote() : nothing}
-    </div>`;
-  }
-
-  private asKnob(knob: Knob): unknown {
-    const name = knob.name as keyof T & string;
-    if (!this.offers(name)) return nothing;
-    this.foundKnobs.set(name, knob);
-    if (this.wantedKnobs && !this.wantedKnobs.has(name)) return nothing;
-    return this.drawKnob(knob as Knob<keyof T & string>);
-  }
-
-  protected slider(name: keyof T & string, options: SliderOptions): unknown {
-    return this.asKnob(slider(name, options));
-  }
-  protected toggle(name: keyof T & string, options: Parameters<typeof toggle>[1]): unknown {
-    return this.asKnob(toggle(name, options));
-  }
-  protected choice(name: keyof T & string, options: Parameters<typeof choice>[1]): unknown {
-    return this.asKnob(choice(name, options));
-  }
-  protected line(name: keyof T & string, options: Parameters<typeof line>[1]): unknown {
-    return this.asKnob(line(name, options));
-  }
-  protected seed(name: keyof T & string = 'seed'): unknown {
-    return this.asKnob(seedKnob(name));
   }
 
   /** Which try is on, and what it has changed. */
@@ -1033,6 +967,7 @@ export abstract class LabFigure<
    */
   renderView(spec: ViewSpec): unknown {
     this.scope = spec.id;
+    this.whole = spec.show === undefined;
     const [there, further] = this.knobNames(spec.knobs);
     const title = spec.show === undefined ? undefined : this.titles[spec.show];
     // Before a question is answered there is nothing that a knob could change.
@@ -1064,6 +999,7 @@ export abstract class LabFigure<
   private renderBench(): unknown {
     const { id } = this.place;
     this.scope = id;
+    this.whole = true;
     const [there, further] = this.knobNames();
     const panel = html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
       <div class="knob-panel">

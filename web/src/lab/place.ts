@@ -100,7 +100,11 @@ export function hold(
 ): void {
   const end = performance.now() + SETTLE_MS;
   let over = false;
+  // The browser would hold a paragraph below what comes late, and move the window as if someone had scrolled.
+  const { style } = document.documentElement;
+  style.overflowAnchor = 'none';
   const stop = (): void => {
+    if (!over) style.overflowAnchor = '';
     over = true;
     for (const sign of SIGNS) removeEventListener(sign, stop, { capture: true });
   };

@@ -31,7 +31,7 @@ const asFigure = (ref: FigureRef | undefined): SceneFigure | undefined =>
 export function figureOf(block: Block): SceneFigure | undefined {
   switch (block.kind) {
     case 'figure':
-      return { of: block.figure.id };
+      return { of: block.figure.id, show: block.figure.show };
     case 'tries':
     case 'prose':
       return asFigure(block.figure);
@@ -55,6 +55,14 @@ const placeOf = (block: Block): FigurePlace | undefined => {
 
 const same = (a: SceneFigure, b: SceneFigure): boolean =>
   a.of === b.of && (a.show === undefined || b.show === undefined || a.show === b.show);
+
+/** A text that names a part of a figure has a view of its own, also right before or after the place of that figure. */
+const otherPart = (open: SceneFigure, blocks: readonly Block[], next: Block): boolean => {
+  const { of, show } = figureOf(next) ?? {};
+  const place = placeOf(next);
+  if (place) return open.of === place.id && open.show !== undefined && open.show !== place.show;
+  return show !== undefined && blocks.some((block) => placeOf(block)?.id === of);
+};
 
 /** The knobs that the text of a scene speaks of: those that its tries change. */
 function knobsOf(of: string, blocks: readonly Block[]): readonly string[] | undefined {
@@ -95,7 +103,7 @@ export function scenesOf(blocks: readonly Block[]): readonly Scene[] {
     if (
       figure !== undefined &&
       open?.figure !== undefined &&
-      (asks || !same(open.figure, figure))
+      (asks || !same(open.figure, figure) || otherPart(open.figure, open.blocks, block))
     ) {
       // The paragraphs just before a figure introduce it.
       const introduction: Block[] = [];

@@ -34,6 +34,22 @@ const things = {
   mamba: { color: PINK, mark: 'cross', name: same('Mamba-2') },
   rwkv: { color: RUST, mark: 'square', hollow: true, name: same('RWKV') },
   hyena: { color: PINK, mark: 'plus', name: same('Hyena') },
+  selective: { color: PINK, mark: 'circle', hollow: true, name: same('Mamba') },
+  retnet: { color: RUST, mark: 'diamond', hollow: true, name: same('RetNet') },
+  window: {
+    ...{ color: INK, mark: 'square', hollow: true },
+    name: { en: 'sliding window', de: 'gleitendes Fenster' },
+  },
+  based: { color: GOLD, mark: 'circle', name: same('Based') },
+  hybrid: {
+    ...{ color: GREEN, mark: 'square', hollow: true },
+    name: { en: 'one softmax layer in four', de: 'eine Softmax-Schicht von vieren' },
+  },
+  taylor: { color: BLUE, mark: 'diamond', name: same('Taylor') },
+  elu: { color: PINK, mark: 'square', name: same('ELU + 1') },
+  relu: { color: GOLD, mark: 'triangle', name: same('ReLU') },
+  squaredRelu: { color: GREEN, mark: 'circle', name: same('ReLU²') },
+  favor: { color: RUST, mark: 'circle', name: same('FAVOR+') },
   truth: { color: INK, mark: 'circle', dashed: true, name: { en: 'truth', de: 'Wahrheit' } },
   guess: { color: GREY, mark: 'circle', dashed: true, name: { en: 'your guess', de: 'dein Tipp' } },
   ghost: { color: GREY, mark: 'circle', dashed: true, name: { en: 'before', de: 'vorher' } },
@@ -43,7 +59,7 @@ const things = {
 export type ThingId = keyof typeof things;
 export const thingIds = Object.keys(things) as readonly ThingId[];
 
-/** The things by the names that the core gives its mixers and memories. */
+/** The things by the names that the core gives its mixers, memories and feature maps. */
 const OF_CORE: Readonly<Record<string, ThingId>> = {
   softmax: 'softmax',
   attention: 'softmax',
@@ -51,18 +67,25 @@ const OF_CORE: Readonly<Record<string, ThingId>> = {
   linear_sum: 'linear',
   linear_attention: 'linear',
   retention: 'decay',
-  retnet: 'decay',
+  retnet: 'retnet',
   gla: 'gate',
   gated_linear_attention: 'gate',
   delta_rule: 'delta',
   deltanet: 'delta',
   gated_delta_rule: 'gatedDelta',
   gated_deltanet: 'gatedDelta',
-  mamba: 'mamba',
+  mamba: 'selective',
   mamba2: 'mamba',
   rwkv: 'rwkv',
   rwkv4: 'rwkv',
   hyena: 'hyena',
+  sliding_window: 'window',
+  identity: 'linear',
+  taylor_compact: 'taylor',
+  elu_plus_one: 'elu',
+  relu: 'relu',
+  squared_relu: 'squaredRelu',
+  softmax_kernel: 'favor',
 };
 
 export const thingOf = (name: string): ThingId | undefined => OF_CORE[name];

@@ -61,6 +61,9 @@ struct PairMemoryTrace {
   /// the weighted sum of the values and the sum of the weights; for "softmax" the cache so far,
   /// [keys, values] of pairs×2d, with zeros where nothing is yet.
   Matrix<T> states;
+  /// As `states`: what is left of the state before pair t once it has decayed, and what pair t then
+  /// adds to that.
+  Matrix<T> kept, written;
   Index state_rows = 0;
   /// Numbers that the state holds after the last pair.
   Index numbers = 0;
@@ -68,12 +71,13 @@ struct PairMemoryTrace {
   Matrix<T> answers;
   /// pairs² each, at t·pairs + j: the newest pair with this key, whose value is wanted; and the
   /// pair of the stream whose value has the largest cosine with the answer, −1 where the answer is
-  /// zero. The wanted pair is named where its value is that of the named one.
+  /// zero or two values are equally near: up to rounding, which must not decide. The wanted pair is
+  /// named where its value is that of the named one.
   std::vector<Index> wanted, found;
   /// pairs×pairs: the cosine of the answer and the wanted value; and how far the largest cosine is
   /// ahead of the next value's: how sure the answer is. 0 where the answer is zero.
   Matrix<T> cosine, margin;
-  /// After each pair the share of all keys so far that bring back their newest value.
+  /// After each pair the share of all different keys so far that bring back their newest value.
   std::vector<double> right;
 };
 

@@ -21,6 +21,9 @@ interface BlocksWords {
   readonly columns: readonly [string, string, string, string, string, string, string];
   /** How many times the multiply-adds of the first box a box has. */
   readonly times: (times: string) => string;
+  /** The same of a box that is smaller. */
+  readonly part: (times: string) => string;
+  readonly addsOf: (order: string) => string;
   readonly key: {
     readonly given: string;
     readonly between: string;
@@ -41,11 +44,11 @@ const both: EnglishFirst<BlocksWords> = {
     between: (bytes) => `keeps ${bytes} in between`,
     adds: (count) => `${count} multiply-adds`,
     total: (standard, linear, times) =>
-      `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times fewer*.`,
+      `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times fewer*`,
     less: (standard, linear, times) =>
-      `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times more*.`,
+      `(QKᵀ)V takes ${standard} multiply-adds, Q(KᵀV) ${linear}: *${times} times more*`,
     same: (count) => `Both orders take ${count} multiply-adds.`,
-    crossover: (n) => `They would be equal at n = ${n}.`,
+    crossover: (n) => `they would be equal at n = ${n}.`,
     edge: (size) => `Edge ${size}`,
     caption: (n, d, dV) =>
       `n = ${n}, d = ${d}, d_v = ${dV}. All edges at one scale, in isometric projection: equal areas are equally many numbers, equal volumes equally many multiply-adds. What is thinner than a pixel is drawn one pixel thick. No softmax, no feature map, no normaliser. Counted by the core.`,
@@ -60,6 +63,8 @@ const both: EnglishFirst<BlocksWords> = {
       'bytes in between (float32)',
     ],
     times: (times) => `${times}× the first`,
+    part: (times) => `1/${times} of the first`,
+    addsOf: (order) => `multiply-adds of ${order}`,
     key: {
       given: 'given',
       between: 'made on the way',
@@ -78,11 +83,11 @@ const both: EnglishFirst<BlocksWords> = {
     between: (bytes) => `hebt dazwischen ${bytes} auf`,
     adds: (count) => `${count} Multiply-Adds`,
     total: (standard, linear, times) =>
-      `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal weniger*.`,
+      `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal weniger*`,
     less: (standard, linear, times) =>
-      `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal mehr*.`,
+      `(QKᵀ)V braucht ${standard} Multiply-Adds, Q(KᵀV) ${linear}: *${times}-mal mehr*`,
     same: (count) => `Beide Reihenfolgen brauchen ${count} Multiply-Adds.`,
-    crossover: (n) => `Gleich viele wären es bei n = ${n}.`,
+    crossover: (n) => `gleich viele wären es bei n = ${n}.`,
     edge: (size) => `Kante ${size}`,
     caption: (n, d, dV) =>
       `n = ${n}, d = ${d}, d_v = ${dV}. Alle Kanten in einem Maßstab, isometrisch gezeichnet: Gleiche Flächen sind gleich viele Zahlen, gleiche Rauminhalte gleich viele Multiply-Adds. Was dünner als ein Pixel ist, wird ein Pixel dick gezeichnet. Ohne Softmax, Feature Map und Nenner. Gezählt vom Rechenkern.`,
@@ -97,6 +102,8 @@ const both: EnglishFirst<BlocksWords> = {
       'Bytes dazwischen (float32)',
     ],
     times: (times) => `${times}× der erste`,
+    part: (times) => `1/${times} des ersten`,
+    addsOf: (order) => `Multiply-Adds von ${order}`,
     key: {
       given: 'gegeben',
       between: 'unterwegs gemacht',

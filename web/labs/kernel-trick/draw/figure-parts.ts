@@ -4,10 +4,6 @@ import type { AttnLineChart } from '../../../src/components/line-chart/line-char
 import { rich } from '../../../src/components/rich-text/rich-text.ts';
 import { formatNumber } from '../../../src/plot/format.ts';
 
-/** One large number with its meaning beside it. */
-export const big = (value: string, meaning: string): TemplateResult =>
-  html`<p class="kt-big"><b>${value}</b> <span>${rich(meaning)}</span></p>`;
-
 export const percent = (share: number): string =>
   `${formatNumber(100 * share, share === 1 ? 3 : 2)} %`;
 

@@ -11,7 +11,7 @@ export function liveMatrices(
   outlines: readonly Outline[],
   dark: boolean,
 ): TemplateResult {
-  const { width, height, cell, matrices } = drawing;
+  const { width, height, cell, bare, matrices } = drawing;
   return html`<svg
     width=${width}
     height=${height}
@@ -27,12 +27,12 @@ export function liveMatrices(
     >
       ${matrices.map((placed) => {
         const { matrix, scale, x, y } = placed;
-        const where = [x, y, cell, dark, matrix.rows, matrix.cols];
+        const where = [x, y, cell, dark, bare, matrix.rows, matrix.cols];
         const rows = Array.from({ length: matrix.rows }, (_, i) => {
           const values = matrix.data.subarray(i * matrix.cols, (i + 1) * matrix.cols);
           // Values are compared as text, because NaN, which marks a missing cell, is not equal to itself.
           return svg`<g>${guard([...where, scale.high, values.join()], () =>
-            unsafeSVG(rowBody(placed, i, cell, dark)),
+            unsafeSVG(rowBody(placed, i, cell, dark, bare)),
           )}</g>`;
         });
         return svg`${rows}<g>${guard(where, () => unsafeSVG(frameBody(placed, cell, dark)))}</g>`;

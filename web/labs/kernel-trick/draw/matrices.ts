@@ -28,6 +28,7 @@ export interface Outline {
   readonly col?: number;
   /** `terms`: what made a cell; `now`: the cell; `cursor`: where the reader is. */
   readonly kind: 'terms' | 'now' | 'cursor';
+  readonly dashed?: boolean;
 }
 
 export interface Drawing {
@@ -35,6 +36,8 @@ export interface Drawing {
   readonly height: number;
   readonly cell: number;
   readonly matrices: readonly PlacedMatrix[];
+  /** Colours alone, where numbers in the cells could not be read. */
+  readonly bare?: boolean;
 }
 
 /** Colours either side of zero, for entries that have no bound. */
@@ -80,13 +83,16 @@ export const cellText = (value: number): string =>
 /** Sizes of text: a number as a share of its cell, the rows and columns beside a name, and a name. */
 const [DIGITS, SIZE, NAME] = [0.44, 11, 14];
 
-/** The smallest text of a picture whose cells are so large; long numbers are a little smaller. */
-export const smallestText = (cell: number): number => Math.min(SIZE, cell * DIGITS);
-
 const css = (rgb: readonly number[]): string => `rgb(${rgb.join(',')})`;
 
 /** One row of cells. */
-export function rowBody(placed: PlacedMatrix, row: number, cell: number, dark: boolean): string {
+export function rowBody(
+  placed: PlacedMatrix,
+  row: number,
+  cell: number,
+  dark: boolean,
+  bare = false,
+): string {
   const { id, matrix, scale, x, y } = placed;
   const paint = paints[dark ? 'dark' : 'light'];
   const parts: string[] = [];
@@ -102,6 +108,10 @@ export function rowBody(placed: PlacedMatrix, row: number, cell: number, dark: b
       continue;
     }
     const fill = colorOf(scale, value, dark);
+    if (bare) {
+      parts.push(`<rect ${at} ${box} fill="${css(fill)}"/>`);
+      continue;
+    }
     const words = cellText(value);
     const size = Math.min(cell * DIGITS, (cell * 1.55) / Math.max(2, words.length));
     parts.push(
@@ -142,7 +152,7 @@ function title({ name, matrix, x, y, side }: PlacedMatrix, cell: number, paint: 
   return `<text class="name" x="${round(at[0])}" y="${round(at[1])}" text-anchor="${anchor}" font-size="${NAME}" fill="${paint.muted}">${words}</text>`;
 }
 
-function outline(drawing: Drawing, { id, row, col, kind }: Outline, paint: Paint): string {
+function outline(drawing: Drawing, { id, row, col, kind, dashed }: Outline, paint: Paint): string {
   const placed = drawing.matrices.find((one) => one.id === id);
   if (!placed) return '';
   const { cell } = drawing;
@@ -152,7 +162,7 @@ function outline(drawing: Drawing, { id, row, col, kind }: Outline, paint: Paint
   const stroke =
     kind === 'cursor'
       ? `stroke="${paint.ink}" stroke-width="2" stroke-dasharray="3 2"`
-      : `stroke="${paint.accent}" stroke-width="${kind === 'now' ? 3 : 2}"`;
+      : `stroke="${paint.accent}" stroke-width="${kind === 'now' ? 3 : 2}"${dashed ? ' stroke-dasharray="5 3"' : ''}`;
   return `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" rx="3" fill="none" ${stroke}/>`;
 }
 
@@ -174,7 +184,9 @@ export function matricesBody(
 ): string {
   const { cell } = drawing;
   const all = drawing.matrices.map((one) => {
-    const rows = Array.from({ length: one.matrix.rows }, (_, i) => rowBody(one, i, cell, dark));
+    const rows = Array.from({ length: one.matrix.rows }, (_, i) =>
+      rowBody(one, i, cell, dark, drawing.bare),
+    );
     return rows.join('') + frameBody(one, cell, dark);
   });
   return `<g ${TYPE}>${all.join('')}</g>${outlinesBody(drawing, outlines, dark)}`;

@@ -17,7 +17,10 @@ interface CountWords {
     readonly causal: string;
     readonly causalNormalized: string;
   };
-  readonly crossover: (n: string) => string;
+  readonly ratio: string;
+  readonly meet: string;
+  /** The result in one sentence. */
+  readonly line: (ratio: string, n: string) => string;
   readonly caption: (n: number, dK: number, dV: number, D: number) => string;
   readonly summary: (ratio: string) => string;
 }
@@ -40,8 +43,10 @@ const both: EnglishFirst<CountWords> = {
       causal: 'Both, causal: only keys up to the query',
       causalNormalized: '… with the normaliser',
     },
-    crossover: (n) =>
-      `Both products cost the same at n = ${n}; below that the linear order costs more.`,
+    ratio: 'multiply-adds of (QKᵀ)V over those of Q(KᵀV)',
+    meet: 'they cost the same at n',
+    line: (ratio, n) =>
+      `Both products take *${ratio}* times as many multiply-adds in the standard order; at n = ${n} the orders cost the same, and below that the linear one costs more.`,
     caption: (n, dK, dV, D) =>
       `Multiply-adds for n = ${n}, d_k = ${dK}, d_v = ${dV}, D = ${D}, one head; exponentials, φ and divisions not counted.`,
     summary: (ratio) => `Both products: ratio ${ratio}.`,
@@ -63,8 +68,10 @@ const both: EnglishFirst<CountWords> = {
       causal: 'Beide, kausal: nur Keys bis zur Query',
       causalNormalized: '… mit Nenner',
     },
-    crossover: (n) =>
-      `Beide Produkte kosten bei n = ${n} gleich viel; darunter kostet die lineare Reihenfolge mehr.`,
+    ratio: 'Multiply-Adds von (QKᵀ)V durch die von Q(KᵀV)',
+    meet: 'gleich teuer bei n',
+    line: (ratio, n) =>
+      `Beide Produkte brauchen in der Standardreihenfolge *${ratio}*-mal so viele Multiply-Adds; bei n = ${n} kosten beide gleich viel, darunter die lineare mehr.`,
     caption: (n, dK, dV, D) =>
       `Multiply-Adds für n = ${n}, d_k = ${dK}, d_v = ${dV}, D = ${D}, ein Head; Exponentialfunktionen, φ und Divisionen sind nicht gezählt.`,
     summary: (ratio) => `Beide Produkte: Faktor ${ratio}.`,

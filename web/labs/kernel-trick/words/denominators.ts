@@ -14,7 +14,11 @@ interface DenominatorWords {
   readonly weights: string;
   readonly rows: string;
   readonly picture: string;
-  readonly verdict: (rows: number) => string;
+  readonly notPositive: string;
+  readonly nearest: string;
+  readonly largest: string;
+  /** The result in one sentence. */
+  readonly line: (bad: number, rows: number, most: string) => string;
   readonly table: string;
   readonly columns: readonly [string, string];
   readonly facts: {
@@ -56,7 +60,11 @@ const both: EnglishFirst<DenominatorWords> = {
     weights: 'largest |weight| of the row, logarithmic beyond 1',
     rows: 'one bar for each query',
     picture: 'Denominators of all queries, and below each the largest weight of its row',
-    verdict: (rows) => `of ${rows} rows have a denominator that is not positive.`,
+    notPositive: 'denominators that are not positive',
+    nearest: 'the one nearest to zero',
+    largest: 'the largest |weight|',
+    line: (bad, rows, most) =>
+      `*${bad}* of ${rows} rows have a denominator that is not positive; the largest |weight| of all is ${most}, and an average has none above 1.`,
     table: 'What comes of it',
     columns: ['What', 'How much'],
     facts: {
@@ -91,7 +99,11 @@ const both: EnglishFirst<DenominatorWords> = {
     weights: 'größtes |Gewicht| der Zeile, über 1 logarithmisch',
     rows: 'ein Balken je Query',
     picture: 'Nenner aller Queries und darunter das größte Gewicht der Zeile',
-    verdict: (rows) => `von ${rows} Zeilen haben einen Nenner, der nicht positiv ist.`,
+    notPositive: 'Nenner, die nicht positiv sind',
+    nearest: 'der nächste an null',
+    largest: 'das größte |Gewicht|',
+    line: (bad, rows, most) =>
+      `*${bad}* von ${rows} Zeilen haben einen Nenner, der nicht positiv ist; das größte |Gewicht| von allen ist ${most}, und ein Mittelwert hat keins über 1.`,
     table: 'Was daraus wird',
     columns: ['Was', 'Wie viel'],
     facts: {

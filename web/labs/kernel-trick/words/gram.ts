@@ -8,6 +8,9 @@ interface GramWords {
   readonly d: string;
   readonly matrix: string;
   readonly eigen: string;
+  readonly bars: string;
+  readonly negatives: string;
+  readonly smallest: string;
   readonly picture: string;
   readonly negative: (count: number, smallest: string) => string;
   readonly none: (smallest: string) => string;
@@ -29,8 +32,11 @@ const both: EnglishFirst<GramWords> = {
     },
     n: 'points',
     d: 'width',
-    matrix: 'All pairs: the Gram matrix',
-    eigen: 'Its eigenvalues, largest first; signed logarithm',
+    matrix: 'Gram matrix',
+    eigen: 'Its eigenvalues',
+    bars: 'Bars: the largest eigenvalue first, on a logarithmic scale with a sign.',
+    negatives: 'negative eigenvalues',
+    smallest: 'the smallest',
     picture: 'Eigenvalues as bars from zero',
     negative: (count, smallest) =>
       `*${count} negative.* The smallest is ${smallest}: no feature map has these products.`,
@@ -53,8 +59,11 @@ const both: EnglishFirst<GramWords> = {
     },
     n: 'Punkte',
     d: 'Breite',
-    matrix: 'Alle Paare: die Gram-Matrix',
-    eigen: 'Ihre Eigenwerte, der größte zuerst; Logarithmus mit Vorzeichen',
+    matrix: 'Gram-Matrix',
+    eigen: 'Ihre Eigenwerte',
+    bars: 'Balken: der größte Eigenwert zuerst, logarithmisch mit Vorzeichen.',
+    negatives: 'negative Eigenwerte',
+    smallest: 'der kleinste',
     picture: 'Eigenwerte als Balken von der Null aus',
     negative: (count, smallest) =>
       `*${count} negativ.* Der kleinste ist ${smallest}: Keine Feature Map hat diese Produkte.`,

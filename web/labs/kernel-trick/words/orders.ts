@@ -11,6 +11,10 @@ interface OrdersWords extends PlayerWords {
   readonly numbers: string;
   readonly kinds: { readonly whole: string; readonly real: string };
   readonly orders: { readonly standard: string; readonly linear: string };
+  /** The three matrices that both orders begin with. */
+  readonly inputs: string;
+  readonly multiplyAdds: { readonly standard: string; readonly linear: string };
+  readonly differ: string;
   readonly count: (done: string, total: string) => string;
   readonly done: string;
   readonly between: (numbers: string, rows: string, cols: string) => string;
@@ -37,6 +41,12 @@ const both: EnglishFirst<OrdersWords> = {
     numbers: 'Entries',
     kinds: { whole: 'Whole numbers', real: 'Gaussian' },
     orders: { standard: 'Standard order', linear: 'Linear order' },
+    inputs: 'Given',
+    multiplyAdds: {
+      standard: 'multiply-adds of (QKᵀ)V',
+      linear: 'of Q(KᵀV)',
+    },
+    differ: 'entries that differ in their last digits',
     transport: 'Play and step',
     start: 'To the start',
     back: 'One multiply-add back',
@@ -72,6 +82,12 @@ const both: EnglishFirst<OrdersWords> = {
     numbers: 'Einträge',
     kinds: { whole: 'Ganze Zahlen', real: 'Gaußverteilt' },
     orders: { standard: 'Standardreihenfolge', linear: 'Lineare Reihenfolge' },
+    inputs: 'Gegeben',
+    multiplyAdds: {
+      standard: 'Multiply-Adds von (QKᵀ)V',
+      linear: 'von Q(KᵀV)',
+    },
+    differ: 'Einträge, die sich in den letzten Stellen unterscheiden',
     transport: 'Abspielen und schrittweise',
     start: 'Zum Anfang',
     back: 'Ein Multiply-Add zurück',

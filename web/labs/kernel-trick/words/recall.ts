@@ -13,7 +13,7 @@ interface RecallWords {
   readonly draws: string;
   readonly answers: (since: number) => string;
   readonly planted: string;
-  readonly answer: (memory: string, weight: string, wrong: number, all: number) => string;
+  readonly answer: (memory: string, wrong: number, all: number) => string;
   readonly spelled: (memory: string, weight: string, wrong: number, all: number) => string;
   readonly wrong: string;
   readonly chart: string;
@@ -35,6 +35,8 @@ interface RecallWords {
     readonly since: number;
   }) => string;
   readonly summary: (since: number, softmax: string, elu: string, random: string) => string;
+  /** What a try has changed of the weights. */
+  readonly changed: (since: number, before: number, weights: string) => string;
   readonly data: readonly string[];
 }
 
@@ -57,11 +59,11 @@ const both: EnglishFirst<RecallWords> = {
     draws: 'Streams tried',
     answers: (since) => `The answer after ${since} other ${since === 1 ? 'token' : 'tokens'}`,
     planted: 'The fact’s value, as planted',
-    answer: (memory, weight, wrong, all) =>
-      `${memory}: ${weight}, ${wrong === 0 ? 'every sign right' : `${wrong} of ${all} signs wrong`}`,
+    answer: (memory, wrong, all) =>
+      `${memory}: ${wrong === 0 ? 'every sign right' : `${wrong} of ${all} signs wrong`}`,
     spelled: (memory, weight, wrong, all) =>
-      `${memory}: weight of the fact ${weight}, ${wrong} of ${all} signs wrong`,
-    wrong: 'The percentage is the fact’s weight in the answer. Crossed: the sign is wrong.',
+      `${memory}: weight of the fact ${weight} in this stream, ${wrong} of ${all} signs wrong`,
+    wrong: 'The cells are those of the first stream; crossed: the sign is wrong.',
     chart: 'What is left of the fact',
     x: 'tokens since the fact',
     weight: 'weight of the fact',
@@ -80,7 +82,9 @@ const both: EnglishFirst<RecallWords> = {
     caption: ({ n, d, scale, features, draws, seeds, since }) =>
       `A key and a value, then ${n} others; the query is the first key. Keys Gaussian times ${scale}, values random signs, d_k = d_v = ${d}, ${features} random features, ε = 10⁻⁶. Lines: median of ${draws} ${draws === 1 ? 'stream' : 'streams'}, seeds ${seeds}, and bars from the 10 % to the 90 % quantile. Cells: the first stream, ${since} tokens after the fact.`,
     summary: (since, softmax, elu, random) =>
-      `${since} tokens after the fact its weight is ${softmax} with softmax, ${elu} with ELU + 1 and ${random} with the random features, in the first stream.`,
+      `${since} tokens after the fact its weight is ${softmax} with softmax, ${elu} with ELU + 1 and ${random} with the random features (medians of the streams).`,
+    changed: (since, before, weights) =>
+      `Weight of the fact ${since === before ? `after ${since} tokens` : `after ${before} → ${since} tokens`}. ${weights}`,
     data: [
       'memory',
       'features D',
@@ -110,12 +114,11 @@ const both: EnglishFirst<RecallWords> = {
     draws: 'Probierte Folgen',
     answers: (since) => `Die Antwort nach ${since} anderen Token`,
     planted: 'Der Value des Fakts, wie er gesetzt wurde',
-    answer: (memory, weight, wrong, all) =>
-      `${memory}: ${weight}, ${wrong === 0 ? 'alle Vorzeichen richtig' : `${wrong} von ${all} Zeichen falsch`}`,
+    answer: (memory, wrong, all) =>
+      `${memory}: ${wrong === 0 ? 'alle Vorzeichen richtig' : `${wrong} von ${all} Zeichen falsch`}`,
     spelled: (memory, weight, wrong, all) =>
-      `${memory}: Gewicht des Fakts ${weight}, ${wrong} von ${all} Vorzeichen falsch`,
-    wrong:
-      'Die Prozentzahl ist das Gewicht des Fakts in der Antwort. Durchgestrichen: Das Vorzeichen ist falsch.',
+      `${memory}: Gewicht des Fakts ${weight} in dieser Folge, ${wrong} von ${all} Vorzeichen falsch`,
+    wrong: 'Die Zellen sind die der ersten Folge; durchgestrichen: Das Vorzeichen ist falsch.',
     chart: 'Was vom Fakt bleibt',
     x: 'Token seit dem Fakt',
     weight: 'Gewicht des Fakts',
@@ -134,7 +137,9 @@ const both: EnglishFirst<RecallWords> = {
     caption: ({ n, d, scale, features, draws, seeds, since }) =>
       `Ein Key und ein Value, dann ${n} andere; die Query ist der erste Key. Keys normalverteilt mal ${scale}, Values zufällige Vorzeichen, d_k = d_v = ${d}, ${features} Zufallsfeatures, ε = 10⁻⁶. Linien: Median von ${draws} ${draws === 1 ? 'Folge' : 'Folgen'}, Seeds ${seeds}, mit Balken vom 10-%- bis zum 90-%-Quantil. Zellen: die erste Folge, ${since} Token nach dem Fakt.`,
     summary: (since, softmax, elu, random) =>
-      `${since} Token nach dem Fakt ist sein Gewicht in der ersten Folge ${softmax} mit Softmax, ${elu} mit ELU + 1 und ${random} mit den Zufallsfeatures.`,
+      `${since} Token nach dem Fakt ist sein Gewicht ${softmax} mit Softmax, ${elu} mit ELU + 1 und ${random} mit den Zufallsfeatures (Mediane der Folgen).`,
+    changed: (since, before, weights) =>
+      `Gewicht des Fakts ${since === before ? `nach ${since} Token` : `nach ${before} → ${since} Token`}. ${weights}`,
     data: [
       'Speicher',
       'Features D',

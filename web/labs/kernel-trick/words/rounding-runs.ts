@@ -13,6 +13,12 @@ interface RunWords {
   readonly nAxis: string;
   readonly worst: string;
   readonly typical: string;
+  /** The result in one sentence: from and to, of the worst entries and of the medians. */
+  readonly line: (
+    over: 'seeds' | 'n',
+    worst: readonly [string, string],
+    typical: readonly [string, string],
+  ) => string;
   readonly describe: (over: string, n: number, d: number, seed: number) => string;
   readonly caption: (v: {
     readonly over: string;
@@ -26,7 +32,7 @@ interface RunWords {
 
 const both: EnglishFirst<RunWords> = {
   en: {
-    heading: 'Is it bad luck? Over seeds and over n',
+    heading: 'The same test from seed to seed, and over n',
     over: 'Sweep over',
     overs: { seeds: 'seeds', n: 'tokens n' },
     what: 'Show',
@@ -38,6 +44,8 @@ const both: EnglishFirst<RunWords> = {
     nAxis: 'tokens n',
     worst: 'worst',
     typical: 'median',
+    line: (over, worst, typical) =>
+      `${over === 'seeds' ? 'From seed to seed' : 'Over n'}, in float32, the worst entry is between ${worst[0]} and ${worst[1]} of itself off, the median between ${typical[0]} and ${typical[1]}.`,
     describe: (over, n, d, seed) =>
       over === 'seeds' ? `seeds from ${seed}, n = ${n}, d = ${d}` : `n up to ${n}, d = ${d}`,
     caption: ({ over, n, d, seeds, runs }) =>
@@ -55,7 +63,7 @@ const both: EnglishFirst<RunWords> = {
     ],
   },
   de: {
-    heading: 'Nur Pech? Über Seeds und über n',
+    heading: 'Derselbe Test von Seed zu Seed und über n',
     over: 'Durchlaufen',
     overs: { seeds: 'Seeds', n: 'Token n' },
     what: 'Zeigen',
@@ -67,6 +75,8 @@ const both: EnglishFirst<RunWords> = {
     nAxis: 'Token n',
     worst: 'schlechtester',
     typical: 'Median',
+    line: (over, worst, typical) =>
+      `${over === 'seeds' ? 'Von Seed zu Seed' : 'Über n'} liegt in float32 der schlechteste Eintrag um ${worst[0]} bis ${worst[1]} seiner Größe daneben, der Median um ${typical[0]} bis ${typical[1]}.`,
     describe: (over, n, d, seed) =>
       over === 'seeds' ? `Seeds ab ${seed}, n = ${n}, d = ${d}` : `n bis ${n}, d = ${d}`,
     caption: ({ over, n, d, seeds, runs }) =>

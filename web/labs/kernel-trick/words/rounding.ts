@@ -8,7 +8,8 @@ interface RoundingWords {
   readonly atol: string;
   readonly draws: string;
   readonly test: string;
-  readonly verdict: (failed: number, draws: number) => string;
+  readonly failing: string;
+  readonly entries: string;
   readonly table: string;
   readonly columns: readonly [string, string, string];
   readonly rows: {
@@ -35,7 +36,9 @@ interface RoundingWords {
     readonly seeds: string;
     readonly rtol: string;
     readonly atol: string;
+    /** One of so many entries that pass is drawn, and one of so many that fail. */
     readonly every: number;
+    readonly everyBad: number;
   }) => string;
   readonly summary: (failed: number, draws: number, share: string) => string;
   readonly data: readonly string[];
@@ -43,15 +46,15 @@ interface RoundingWords {
 
 const both: EnglishFirst<RoundingWords> = {
   en: {
-    heading: 'One formula, two orders, two results',
+    heading: 'One formula in two orders: which entries pass the test?',
     n: 'tokens',
     d: 'width of q, k and v',
     rtol: 'Relative tolerance rtol',
     atol: 'Absolute tolerance atol',
     draws: 'Seeds tried',
     test: 'An entry passes when |a − b| ≤ atol + rtol·|b|. *a* is from (QKᵀ)V, *b* from Q(KᵀV).',
-    verdict: (failed, draws) =>
-      `of ${draws} seeds fail the test in float32: ${failed === 0 ? 'no entry is too far off.' : 'at least one entry is too far off.'}`,
+    failing: 'Seeds that fail in float32',
+    entries: 'entries that fail',
     table: 'float32 and float64',
     columns: ['Measure', 'float32', 'float64'],
     rows: {
@@ -72,22 +75,22 @@ const both: EnglishFirst<RoundingWords> = {
     passed: 'passes',
     failed: 'fails',
     roundoff: 'one rounding of Σ|terms|',
-    caption: ({ n, d, seeds, rtol, atol, every }) =>
-      `Gaussian Q, K, V with n = ${n}, d_k = d_v = ${d}, seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Drawn: every ${every}th entry, and all that fail.` : ''} Entries without any difference are not drawn.`,
+    caption: ({ n, d, seeds, rtol, atol, every, everyBad }) =>
+      `Gaussian Q, K, V with n = ${n}, d_k = d_v = ${d}, seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Drawn: one of ${every} entries that pass.` : ''}${everyBad > 1 ? ` Drawn: one of ${everyBad} entries that fail.` : ''} Entries without any difference are not drawn.`,
     summary: (failed, draws, share) =>
       `${failed} of ${draws} seeds fail in float32; ${share} of the entries.`,
     data: ['size', 'difference', 'relative difference', 'condition'],
   },
   de: {
-    heading: 'Eine Formel, zwei Reihenfolgen, zwei Ergebnisse',
+    heading: 'Eine Formel, zwei Reihenfolgen: Welche Einträge bestehen den Test?',
     n: 'Token',
     d: 'Breite von q, k und v',
     rtol: 'Relative Toleranz rtol',
     atol: 'Absolute Toleranz atol',
     draws: 'Probierte Seeds',
     test: 'Ein Eintrag besteht, wenn |a − b| ≤ atol + rtol·|b|. *a* kommt aus (QKᵀ)V, *b* aus Q(KᵀV).',
-    verdict: (failed, draws) =>
-      `von ${draws} Seeds fallen in float32 durch: ${failed === 0 ? 'Kein Eintrag ist zu weit weg.' : 'Mindestens ein Eintrag ist zu weit weg.'}`,
+    failing: 'Seeds, die in float32 durchfallen',
+    entries: 'Einträge, die durchfallen',
     table: 'float32 und float64',
     columns: ['Maß', 'float32', 'float64'],
     rows: {
@@ -108,8 +111,8 @@ const both: EnglishFirst<RoundingWords> = {
     passed: 'besteht',
     failed: 'fällt durch',
     roundoff: 'eine Rundung von Σ|Summanden|',
-    caption: ({ n, d, seeds, rtol, atol, every }) =>
-      `Gaußverteilte Q, K, V mit n = ${n}, d_k = d_v = ${d}, Seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Gezeichnet: jeder ${every}. Eintrag und alle, die durchfallen.` : ''} Einträge ohne jeden Unterschied sind nicht gezeichnet.`,
+    caption: ({ n, d, seeds, rtol, atol, every, everyBad }) =>
+      `Gaußverteilte Q, K, V mit n = ${n}, d_k = d_v = ${d}, Seeds ${seeds}, rtol = ${rtol}, atol = ${atol}.${every > 1 ? ` Gezeichnet: einer von ${every} Einträgen, die bestehen.` : ''}${everyBad > 1 ? ` Gezeichnet: einer von ${everyBad} Einträgen, die durchfallen.` : ''} Einträge ohne jeden Unterschied sind nicht gezeichnet.`,
     summary: (failed, draws, share) =>
       `${failed} von ${draws} Seeds fallen in float32 durch; ${share} der Einträge.`,
     data: ['Größe', 'Unterschied', 'relativer Unterschied', 'Kondition'],

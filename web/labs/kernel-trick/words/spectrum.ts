@@ -11,6 +11,11 @@ interface SpectrumWords {
     readonly softmax: string;
     readonly taylor: string;
   };
+  readonly ranks: {
+    readonly scores: string;
+    readonly softmax: string;
+    readonly taylor: string;
+  };
   readonly limits: {
     readonly scores: (d: number) => string;
     readonly softmax: (n: number) => string;
@@ -20,7 +25,7 @@ interface SpectrumWords {
   readonly x: string;
   readonly y: string;
   readonly caption: (n: number, d: number, seed: number) => string;
-  readonly summary: (scores: number, softmax: number, taylor: number) => string;
+  readonly summary: (scores: number, softmax: number, taylor: number, features: number) => string;
 }
 
 const both: EnglishFirst<SpectrumWords> = {
@@ -40,13 +45,14 @@ const both: EnglishFirst<SpectrumWords> = {
       softmax: (n) => `n = ${n}`,
       taylor: (features, n) => `D = ${features} features, or n = ${n}`,
     },
+    ranks: { scores: 'Rank of QKᵀ', softmax: 'of softmax', taylor: 'with Taylor features' },
     tail: 'noise of float32: n·ε',
     x: 'number of the singular value',
     y: 'singular value over the largest',
     caption: (n, d, seed) =>
       `Gaussian Q, K with n = ${n}, d_k = ${d}, seed ${seed}. Singular values in float64 of matrices in float32; rank: those above n·ε times the largest (ε = 2⁻²³).`,
-    summary: (scores, softmax, taylor) =>
-      `Rank of QKᵀ ${scores}, of softmax ${softmax}, with Taylor features ${taylor}.`,
+    summary: (scores, softmax, taylor, features) =>
+      `Rank of QKᵀ ${scores}, of softmax ${softmax}, with ${features} Taylor features ${taylor}.`,
   },
   de: {
     heading: 'Wie viele unabhängige Richtungen jede Matrix hat',
@@ -64,13 +70,14 @@ const both: EnglishFirst<SpectrumWords> = {
       softmax: (n) => `n = ${n}`,
       taylor: (features, n) => `D = ${features} Features oder n = ${n}`,
     },
+    ranks: { scores: 'Rang von QKᵀ', softmax: 'von Softmax', taylor: 'mit Taylor-Features' },
     tail: 'Rauschen von float32: n·ε',
     x: 'Nummer des Singulärwerts',
     y: 'Singulärwert durch den größten',
     caption: (n, d, seed) =>
       `Gaußverteilte Q, K mit n = ${n}, d_k = ${d}, Seed ${seed}. Singulärwerte in float64 von Matrizen in float32; Rang: wie viele über n·ε mal dem größten liegen (ε = 2⁻²³).`,
-    summary: (scores, softmax, taylor) =>
-      `Rang von QKᵀ ${scores}, von Softmax ${softmax}, mit Taylor-Features ${taylor}.`,
+    summary: (scores, softmax, taylor, features) =>
+      `Rang von QKᵀ ${scores}, von Softmax ${softmax}, mit ${features} Taylor-Features ${taylor}.`,
   },
 };
 

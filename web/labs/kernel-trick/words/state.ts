@@ -13,10 +13,13 @@ interface StateWords extends PlayerWords {
   readonly size: (state: number, tokens: number, cache: number) => string;
   readonly picture: (t: number) => string;
   readonly outputs: string;
+  /** The title of the answers alone. */
+  readonly compared: string;
   readonly names: {
     readonly recurrent: string;
     readonly parallel: string;
   };
+  readonly held: string;
   readonly empty: string;
   readonly sums: (sum: string) => string;
   readonly difference: (value: string) => string;
@@ -57,10 +60,12 @@ const both: EnglishFirst<StateWords> = {
     now: (t) => (t === 0 ? 'Before the first token' : `Token ${t}: take in, then answer`),
     all: 'All answers so far',
     size: (state, tokens, cache) =>
-      `The state holds *${state}* numbers, whatever the token. A cache of all keys and values would hold ${cache} after ${tokens}.`,
+      `The state holds *${state}* numbers, whatever the token; a cache of all keys and values would hold ${cache} after ${tokens}.`,
     picture: (t) => `State S and z after token ${t}, with the key, value and query that met it`,
     outputs: 'Outputs: token by token, and through the n × n matrix',
+    compared: 'Two ways to the same answers',
     names: { recurrent: 'from S and z', parallel: 'all at once' },
+    held: 'numbers in the state',
     empty: 'S and z are zero. Step on to take in the first key and value.',
     sums: (sum) =>
       `Every token adds φ(k)vᵀ to S and φ(k) to z. The answer is the row φ(q)ᵀS divided by φ(q)·z = ${sum}.`,
@@ -95,11 +100,13 @@ const both: EnglishFirst<StateWords> = {
     now: (t) => (t === 0 ? 'Vor dem ersten Token' : `Token ${t}: aufnehmen, dann antworten`),
     all: 'Alle Antworten bisher',
     size: (state, tokens, cache) =>
-      `Der Zustand hat *${state}* Zahlen, egal bei welchem Token. Ein Cache aller Keys und Values hätte nach ${tokens} schon ${cache}.`,
+      `Der Zustand hat *${state}* Zahlen, egal bei welchem Token; ein Cache aller Keys und Values hätte nach ${tokens} schon ${cache}.`,
     picture: (t) =>
       `Zustand S und z nach Token ${t}, mit dem Key, dem Value und der Query, die dazukamen`,
     outputs: 'Ausgaben: Token für Token und über die n × n-Matrix',
+    compared: 'Zwei Wege zu denselben Antworten',
     names: { recurrent: 'aus S und z', parallel: 'alle auf einmal' },
+    held: 'Zahlen im Zustand',
     empty: 'S und z sind null. Geh einen Schritt weiter, um den ersten Key und Value aufzunehmen.',
     sums: (sum) =>
       `Jedes Token addiert φ(k)vᵀ zu S und φ(k) zu z. Die Antwort ist die Zeile φ(q)ᵀS, geteilt durch φ(q)·z = ${sum}.`,

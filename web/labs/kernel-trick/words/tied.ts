@@ -11,11 +11,13 @@ interface TiedWords {
     readonly softmax: string;
     readonly features: string;
   };
-  readonly about: {
+  /** The names without formulas. */
+  readonly short: {
     readonly scores: string;
     readonly softmax: string;
     readonly features: string;
   };
+  readonly outlined: string;
   readonly changed: (count: number, all: number) => string;
   readonly picture: (name: string) => string;
   readonly cell: (row: number, col: number, value: string, changed: boolean) => string;
@@ -26,7 +28,7 @@ interface TiedWords {
     readonly factor: string;
     readonly seed: number;
   }) => string;
-  readonly summary: (scores: number, features: number, softmax: number) => string;
+  readonly summary: (scores: number, features: number, softmax: number, all: number) => string;
   readonly columns: readonly [string, string, string];
 }
 
@@ -38,19 +40,17 @@ const both: EnglishFirst<TiedWords> = {
     key: 'Key that is moved',
     factor: 'Multiplied by',
     names: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax(QKᵀ/√d_k)' },
-    about: {
-      scores: 'Only the column of that key.',
-      features: 'Only the column of that key (φ = ELU+1, no division).',
-      softmax: 'Every entry: the row sum in the denominator contains all keys.',
-    },
-    changed: (count, all) => `${count} of ${all} entries changed`,
+    short: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax' },
+    outlined:
+      'Outlined: an entry that is no longer the same bits. φ is ELU + 1, without a division.',
+    changed: (count, all) => `${count} of ${all} changed`,
     picture: (name) => `${name} after the move. Arrow keys walk from cell to cell.`,
     cell: (row, col, value, changed) =>
       `query ${row}, key ${col}: ${value}, ${changed ? 'changed' : 'unchanged'}`,
     caption: ({ n, d, key, factor, seed }) =>
       `Gaussian Q, K with n = ${n}, d_k = ${d}, seed ${seed}; key ${key} multiplied by ${factor}. Numbers after the move; outlined: entries that are no longer the same bits.`,
-    summary: (scores, features, softmax) =>
-      `Changed entries: QKᵀ ${scores}, φ(Q)φ(K)ᵀ ${features}, softmax ${softmax}.`,
+    summary: (scores, features, softmax, all) =>
+      `The key changes ${scores} of ${all} scores, ${features} products of features, and ${softmax} weights of softmax, because every row is divided by a sum over all keys.`,
     columns: ['matrix', 'entries changed', 'entries'],
   },
   de: {
@@ -60,19 +60,17 @@ const both: EnglishFirst<TiedWords> = {
     key: 'Key, der bewegt wird',
     factor: 'Multipliziert mit',
     names: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'softmax(QKᵀ/√d_k)' },
-    about: {
-      scores: 'Nur die Spalte dieses Keys.',
-      features: 'Nur die Spalte dieses Keys (φ = ELU+1, ohne Division).',
-      softmax: 'Jeder Eintrag: In der Zeilensumme im Nenner stecken alle Keys.',
-    },
-    changed: (count, all) => `${count} von ${all} Einträgen geändert`,
+    short: { scores: 'QKᵀ', features: 'φ(Q)φ(K)ᵀ', softmax: 'Softmax' },
+    outlined:
+      'Umrandet: ein Eintrag, der nicht mehr dieselben Bits hat. φ ist ELU + 1, ohne Division.',
+    changed: (count, all) => `${count} von ${all} geändert`,
     picture: (name) => `${name} nach der Bewegung. Die Pfeiltasten gehen von Zelle zu Zelle.`,
     cell: (row, col, value, changed) =>
       `Query ${row}, Key ${col}: ${value}, ${changed ? 'geändert' : 'unverändert'}`,
     caption: ({ n, d, key, factor, seed }) =>
       `Gaußverteilte Q, K mit n = ${n}, d_k = ${d}, Seed ${seed}; Key ${key} mit ${factor} multipliziert. Zahlen nach der Bewegung; umrandet: Einträge, die nicht mehr dieselben Bits haben.`,
-    summary: (scores, features, softmax) =>
-      `Geänderte Einträge: QKᵀ ${scores}, φ(Q)φ(K)ᵀ ${features}, Softmax ${softmax}.`,
+    summary: (scores, features, softmax, all) =>
+      `Der Key ändert ${scores} von ${all} Scores, ${features} Produkte von Features und ${softmax} Gewichte von Softmax, weil jede Zeile durch eine Summe über alle Keys geteilt wird.`,
     columns: ['Matrix', 'geänderte Einträge', 'Einträge'],
   },
 };

@@ -12,7 +12,11 @@ interface WorkedWords {
   readonly columns: readonly [string, string, string, string, string];
   readonly feature: (i: number) => string;
   readonly dot: string;
+  readonly sum: string;
   readonly target: string;
+  readonly exact: string;
+  /** The result in one sentence. */
+  readonly line: (dot: string, target: string, score: string) => string;
   readonly score: string;
   readonly taylor: string;
   readonly caption: (v: {
@@ -41,7 +45,11 @@ const both: EnglishFirst<WorkedWords> = {
     columns: ['Feature', 'φ(q)', 'φ(k)', 'product', 'sum so far'],
     feature: (i) => `feature ${i}`,
     dot: 'φ(q)·φ(k)',
+    sum: 'Sum: φ(q)·φ(k)',
     target: 'e^{s}: what softmax uses',
+    exact: 'e^{s}',
+    line: (dot, target, score) =>
+      `The products add up to φ(q)·φ(k) = ${dot}; with s = ${score}, softmax takes e^{s} = ${target}.`,
     score: 's = q·k/√d_k',
     taylor: '1 + s + s²/2 is what the Taylor features are made to give.',
     caption: ({ map, features, q, k }) =>
@@ -64,7 +72,11 @@ const both: EnglishFirst<WorkedWords> = {
     columns: ['Feature', 'φ(q)', 'φ(k)', 'Produkt', 'Summe bisher'],
     feature: (i) => `Feature ${i}`,
     dot: 'φ(q)·φ(k)',
+    sum: 'Summe: φ(q)·φ(k)',
     target: 'e^{s}: was Softmax nimmt',
+    exact: 'e^{s}',
+    line: (dot, target, score) =>
+      `Die Produkte ergeben zusammen φ(q)·φ(k) = ${dot}; mit s = ${score} nimmt Softmax e^{s} = ${target}.`,
     score: 's = q·k/√d_k',
     taylor: '1 + s + s²/2 ist das, wofür die Taylor-Features gemacht sind.',
     caption: ({ map, features, q, k }) =>

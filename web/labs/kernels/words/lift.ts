@@ -11,15 +11,15 @@ export const words = {
   above: 'In the plane',
   lifted: 'Lifted onto the paraboloid',
   turnHelp: 'Drag the lifted points to turn them, or take the arrow keys.',
+  right: 'points on their side',
+  radius: 'radius of the circle',
+  of: (right: number, n: number) => `${right} of ${n}`,
   separated: (right: number, n: number) =>
-    right === n
-      ? `The plane has the inner ring below it and the outer ring above it: all ${n} points on their side.`
-      : `${right} of ${n} points lie on their side of the plane.`,
+    `${right === n ? `All ${n}` : `${right} of ${n}`} points lie on their side of the plane;`,
   circle: (x: string, y: string, r: string) =>
-    `Seen from above the cut is the circle around (${x}, ${y}) with radius ${r}.`,
-  noCircle: 'This plane misses the paraboloid, so there is no circle.',
-  kernel: (difference: string) =>
-    `φ(p)·φ(q), computed from the three coordinates, and p·q + ‖p‖²‖q‖², computed in the plane, differ by at most ${difference} over all pairs.`,
+    `seen from above the cut is the circle around (${x}, ${y}) with radius ${r}.`,
+  noCircle: 'it misses the paraboloid, so there is no circle.',
+  kernel: 'φ(p)·φ(q) in space and p·q + ‖p‖²‖q‖² in the plane: largest difference',
   caption: (n: number, noise: string, seed: number, plane: string) =>
     `${n} points on two rings, noise ${noise}, seed ${seed}, lifted by φ(x, y) = (x, y, x² + y²) and cut by the plane ${plane}.`,
   columns: ['x', 'y', 'x² + y²', 'ring', 'side'],

@@ -15,6 +15,7 @@ export const words = {
   gamma: 'how narrow a bump is',
   pattern: 'Begin with',
   patterns: { moons: 'moons', xor: 'XOR', rings: 'rings', blobs: 'blobs', none: 'nothing' },
+  points: 'points',
   next: 'A new point is',
   nexts: { up: 'orange', down: 'blue' },
   clear: 'Remove all points',
@@ -30,16 +31,21 @@ export const words = {
   empty: 'The plane is empty. Click into it to put a point there, or press Enter.',
   needBoth:
     'A margin needs points of both colours on its sides. Put one of the other colour into the plane.',
-  verdict: (kept: number, n: number, bounded: number, right: number) =>
-    `The machine keeps *${kept} of ${plural(n, 'point')}*, ${bounded} of them at the bound. ${right === n ? 'All points are on their side.' : `${right} of ${n} are on their side.`}`,
-  voted: (n: number, right: number) =>
-    `*All ${plural(n, 'point')} vote* on every place, and nearer ones weigh more. ${right === n ? 'All points are on their side.' : `${right} of ${n} are on their side.`}`,
-  machineComes: 'The support vector machine is on its way and will take their place.',
+  of: (count: number, n: number) => `${count} of ${n}`,
+  numbers: {
+    kept: 'support vectors',
+    bounded: 'at the bound C',
+    right: 'on their side',
+    steps: 'steps that SMO took',
+    gap: 'gap that is left',
+  },
+  kept: (kept: number, n: number, bounded: number, right: number) =>
+    `The machine keeps *${kept} of ${plural(n, 'point')}*, ${bounded} of them at the bound, and ${right === n ? 'all points are on their side.' : `${right} of ${n} are on their side.`}`,
+  voted: (n: number, right: number, waiting: boolean) =>
+    `*All ${plural(n, 'point')} vote* on every place, nearer ones with more weight, and ${right === n ? 'all are on their side' : `${right} of ${n} are on their side`}${waiting ? '; the support vector machine is on its way.' : '.'}`,
   votes: 'it votes',
   voteCaption: (points: number, gamma: string) =>
     `${plural(points, 'point')}; f is the mean of their labels, 1 and −1, weighted by the kernel RBF, γ = ${gamma}. Thick line: f = 0; the colours are full at 2 and −2. Computed by the core with every move.`,
-  solved: (steps: number, gap: string) =>
-    `SMO took ${plural(steps, 'step')}; the gap that is left is ${gap}.`,
   notConverged: 'SMO stopped before its tolerance was reached.',
   key: {
     up: 'point, label 1',

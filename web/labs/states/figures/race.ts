@@ -1,9 +1,14 @@
 /** An experiment in which models are trained side by side, each in a worker of its own while it trains. */
-import { type Client, type JobTools, Pool } from '#client';
+import { type Client, type JobTools, Pool, type TrainingSlice } from '#client';
 import { LabExperiment } from '../../../src/lab/experiment.ts';
 import type { Ask } from '../../../src/lab/types.ts';
+import { type ChartPoint, chartPoint } from '../../../src/plot/chart.ts';
 import type { PropertyTable, StateOf } from '../../../src/state/url.ts';
 import { arrivals, workerLost } from './arrivals.ts';
+
+/** A learning curve is drawn anew so often, and with so many points. */
+const DRAW_MS = 250;
+const POINTS = 80;
 
 /**
  * Rows arrive in the order in which the models finish. A run that was stopped, reloaded or lost a worker keeps what
@@ -23,6 +28,7 @@ export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends Lab
     tools: JobTools,
     entrant: Entrant,
     values: StateOf<T>,
+    onSlice: (slice: TrainingSlice) => void,
   ): Promise<Row>;
   /** What is written down of one whose worker was lost. */
   protected abstract lostRow(entrant: Entrant): Row;
@@ -34,6 +40,29 @@ export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends Lab
   /** A row with what follows from it and the rows before it. */
   protected completed(row: Row, _before: readonly Row[], _ask: Ask): Promise<Row> {
     return Promise.resolve(row);
+  }
+
+  /** The learning curves of those that are in training now. */
+  protected readonly learning = new Map<Entrant, ChartPoint[]>();
+  private drawTimer: ReturnType<typeof setTimeout> | undefined;
+
+  private learned(entrant: Entrant, { points, steps }: TrainingSlice): void {
+    const curve = this.learning.get(entrant) ?? [];
+    const every = Math.max(1, Math.floor(steps / POINTS));
+    for (const { step, loss } of points) {
+      if (step % every === 0) curve.push(chartPoint(step + 1, loss));
+    }
+    this.learning.set(entrant, curve);
+    this.drawTimer ??= setTimeout(() => {
+      this.drawTimer = undefined;
+      this.requestUpdate();
+    }, DRAW_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.drawTimer);
+    this.drawTimer = undefined;
   }
 
   /** The rows that need not be made again: those of the newest run of these settings, if it is not complete. */
@@ -63,17 +92,23 @@ export abstract class LabRace<Entrant, Row, T extends PropertyTable> extends Lab
     const pool = new Pool();
     const jobs = missing.map(async (one): Promise<Row> => {
       try {
-        return await pool.run((client, tools) => this.train(client, tools, one, values), {
-          signal: ask.signal,
-          onProgress: (part) => {
-            parts.set(one, part);
-            const sum = [...parts.values()].reduce((total, each) => total + each, 0);
-            ask.onProgress((begun.length + sum) / all.length);
+        return await pool.run(
+          (client, tools) =>
+            this.train(client, tools, one, values, (slice) => this.learned(one, slice)),
+          {
+            signal: ask.signal,
+            onProgress: (part) => {
+              parts.set(one, part);
+              const sum = [...parts.values()].reduce((total, each) => total + each, 0);
+              ask.onProgress((begun.length + sum) / all.length);
+            },
           },
-        });
+        );
       } catch (error) {
         if (!workerLost(error) || ask.signal.aborted) throw error;
         return this.lostRow(one);
+      } finally {
+        this.learning.delete(one);
       }
     });
     try {

@@ -15,6 +15,10 @@ interface CapacityWords {
   readonly table: string;
   readonly columns: readonly string[];
   readonly never: string;
+  readonly before: (label: string) => string;
+  readonly half: string;
+  readonly halfLost: (memories: string) => string;
+  readonly pairsOf: (count: number) => string;
   readonly keysOfRules: (decay: string) => string;
   readonly keysOfMaps: string;
   readonly caption: (v: {
@@ -43,7 +47,11 @@ const both: EnglishFirst<CapacityWords> = {
     y: 'share returned',
     table: 'Where half is lost',
     columns: ['Memory', 'numbers held at most', 'returned of the most pairs', 'half is lost at'],
-    never: 'not here',
+    never: 'not up to here',
+    before: (label) => `${label}, before`,
+    half: 'half is lost',
+    halfLost: (memories) => `More than half is lost from: ${memories}.`,
+    pairsOf: (count) => `${count} pairs`,
     keysOfRules: (decay) =>
       `Recurrences: keys of length 1, γ = ${decay} where a state fades, β = 1. Softmax: Gaussian keys times 2.`,
     keysOfMaps: 'Gaussian keys times 2.',

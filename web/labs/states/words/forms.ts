@@ -6,6 +6,10 @@ interface FormsWords {
   readonly chunk: string;
   readonly dModel: string;
   readonly columns: readonly string[];
+  readonly key: string;
+  readonly equal: string;
+  readonly whole: string;
+  readonly most: string;
   readonly none: string;
   readonly agree: string;
   readonly differ: string;
@@ -27,11 +31,15 @@ const both: EnglishFirst<FormsWords> = {
       'chunks − all at once',
       'verdict',
     ],
+    key: 'Filled: token by token. Hollow: in chunks. Both as a difference from all tokens at once, as a share of the largest output; the dashed line is what rounding may make.',
+    equal: 'equal',
+    whole: 'as large as the output',
+    most: 'largest difference',
     none: '–',
     agree: 'agree',
     differ: 'differ',
     verdict: (agreeing, all, tolerance) =>
-      `${agreeing} of ${all} models give the same output in all their forms, up to ${tolerance} of their largest output.`,
+      `${agreeing} of ${all} models give the same output in each of their forms, up to ${tolerance} of their largest output.`,
     caption: (n, chunk, dModel, seed) =>
       `One layer of width ${dModel}, ${n} Gaussian tokens, random parameters, chunks of ${chunk}, float32, seed ${seed}. Shown: the largest difference in any entry.`,
     data: ['id', 'model', 'largest', 'recurrent_difference', 'chunked_difference', 'tolerance'],

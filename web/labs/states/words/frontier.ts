@@ -10,7 +10,15 @@ interface FrontierWords {
   readonly rate: string;
   readonly paper: string;
   readonly paperLine: string;
-  readonly families: Readonly<Record<string, string>>;
+  readonly frontier: string;
+  readonly seed: (seed: number) => string;
+  readonly step: string;
+  readonly loss: string;
+  readonly learning: string;
+  readonly estimate: (trainings: number, steps: number, atATime: number) => string;
+  readonly atBytes: (recall: string, bytes: string) => string;
+  readonly soFar: (done: number, all: number) => string;
+  readonly onFrontier: (points: string) => string;
   readonly chance: string;
   readonly x: string;
   readonly y: string;
@@ -44,21 +52,16 @@ const both: EnglishFirst<FrontierWords> = {
     rate: 'learning rate',
     paper: 'Quoted: Based in its paper',
     paperLine: 'quoted: Based (Arora et al., 2024)',
-    families: {
-      softmax: 'Softmax',
-      taylor: 'Taylor',
-      elu: 'ELU + 1',
-      identity: 'Identity',
-      delta_rule: 'DeltaNet',
-      gated_delta_rule: 'Gated DeltaNet',
-      mamba2: 'Mamba-2',
-      retention: 'Retention',
-      gla: 'GLA',
-      rwkv4: 'RWKV-4',
-      mamba: 'Mamba',
-      hyena: 'Hyena',
-      sliding_window: 'Sliding window',
-    },
+    frontier: 'nobody is above and to the left',
+    seed: (seed) => `seed ${seed}`,
+    step: 'training step',
+    loss: 'loss in nats',
+    learning: 'Learning curves of the models in training',
+    estimate: (trainings, steps, atATime) =>
+      `${trainings} trainings of ${steps} steps, ${atATime} at a time: some minutes. What is finished is kept.`,
+    atBytes: (recall, bytes) => `${recall} with ${bytes}`,
+    soFar: (done, all) => `${done} of ${all} trainings are finished.`,
+    onFrontier: (points) => `On the frontier: ${points}.`,
     chance: 'Guessing',
     x: 'bytes of state at the end of a text',
     y: 'share of keys recalled',

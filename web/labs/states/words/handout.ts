@@ -7,6 +7,8 @@ interface HandoutWords {
   readonly which: string;
   readonly columns: readonly string[];
   readonly found: Readonly<Record<'fixed' | 'input', string>>;
+  readonly fixed: string;
+  readonly filterOf: (model: string) => string;
   readonly note: string;
   readonly verdict: (fixed: readonly string[], input: readonly string[]) => string;
   readonly caption: (v: {
@@ -18,8 +20,7 @@ interface HandoutWords {
   readonly data: readonly string[];
 }
 
-const listed = (names: readonly string[]): string =>
-  names.length > 0 ? `*${names.join(', ')}*` : 'none';
+const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
 
 const both: EnglishFirst<HandoutWords> = {
   en: {
@@ -29,7 +30,9 @@ const both: EnglishFirst<HandoutWords> = {
     which: 'head or channel',
     columns: ['Model', 'the tutorial says', 'matrix changes by', 'filter changes by', 'measured'],
     found: { fixed: 'a filter, up to gates', input: 'no one filter' },
-    note: 'The matrix of the one text against that of the other, in float64, as in “The picture inside”: the largest change of an entry over the largest entry; then the middle relative change of the ratios in which gates cancel.',
+    fixed: 'none',
+    filterOf: (model) => `change of ${model}’s filter`,
+    note: 'The matrix of the one text against that of the other, in float64, as above: the largest change of an entry over the largest entry; then the middle relative change of the ratios in which gates cancel.',
     verdict: (fixed, input) =>
       `The same filter for both texts: ${listed(fixed)}. A filter that the text changes: ${listed(input)}.`,
     caption: ({ n, dModel, which, seed }) =>

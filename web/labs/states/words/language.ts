@@ -1,5 +1,4 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
-import type { Kind } from '../figures/language/models.ts';
 
 interface LanguageWords {
   readonly heading: string;
@@ -7,7 +6,8 @@ interface LanguageWords {
   readonly sets: Readonly<Record<'hybrids' | 'all', string>>;
   readonly steps: string;
   readonly seed: string;
-  readonly kinds: Readonly<Record<Kind, string>>;
+  readonly lossAt: (loss: string, bytes: string) => string;
+  readonly heldOut: (losses: string) => string;
   readonly missing: string;
   readonly x: string;
   readonly y: string;
@@ -37,17 +37,8 @@ const both: EnglishFirst<LanguageWords> = {
     sets: { hybrids: 'two pure, two hybrids', all: 'all nine' },
     steps: 'Steps',
     seed: 'seed',
-    kinds: {
-      softmax: 'Softmax',
-      window: 'Sliding window',
-      taylor: 'Taylor',
-      retnet: 'RetNet',
-      gated_delta_rule: 'Gated DeltaNet',
-      rwkv4: 'RWKV-4',
-      mamba: 'Mamba',
-      based: 'Based: window and Taylor in turn',
-      one_in_four: 'Gated DeltaNet, one softmax layer in four',
-    },
+    lossAt: (loss, bytes) => `${loss} with ${bytes}`,
+    heldOut: (losses) => `Loss on the part held out, and bytes carried: ${losses}.`,
     missing: 'The book could not be loaded. Try again when the network is back.',
     x: 'training step',
     y: 'loss in nats a character',

@@ -9,30 +9,22 @@ interface RegistryWords {
   readonly sortBy: (column: string) => string;
   readonly yes: string;
   readonly no: string;
-  readonly none: string;
   readonly grows: string;
   readonly forms: Readonly<Record<'parallel' | 'recurrent' | 'chunked', string>>;
-  readonly filters: Readonly<Record<'fixed' | 'input' | 'none', string>>;
   readonly paper: (title: string) => string;
   readonly note: string;
-  readonly caption: (n: number, dModel: number, heads: number, seed: number) => string;
+  readonly picture: string;
+  readonly numbers: (count: string) => string;
+  readonly caption: (n: number, dModel: number, heads: number) => string;
   readonly summary: (least: string, numbers: string, growing: number, all: number) => string;
   readonly data: readonly string[];
 }
 
-export type Column =
-  | 'model'
-  | 'state'
-  | 'cost'
-  | 'parameters'
-  | 'forms'
-  | 'forgets'
-  | 'overwrites'
-  | 'filter';
+export type Column = 'model' | 'state' | 'cost' | 'parameters' | 'forms' | 'forgets' | 'overwrites';
 
 const both: EnglishFirst<RegistryWords> = {
   en: {
-    heading: 'Sixteen ways to mix tokens',
+    heading: 'What sixteen models carry from token to token',
     n: 'tokens so far',
     dModel: 'width of the model',
     heads: 'heads',
@@ -44,19 +36,18 @@ const both: EnglishFirst<RegistryWords> = {
       forms: 'Forms',
       forgets: 'Can forget',
       overwrites: 'Can overwrite',
-      filter: 'Filter',
     },
     sortBy: (column) => `Sort by: ${column}`,
     yes: 'yes',
     no: 'no',
-    none: '–',
     grows: 'grows',
     forms: { parallel: 'parallel', recurrent: 'recurrent', chunked: 'chunked' },
-    filters: { fixed: 'fixed', input: 'from the input', none: 'no matrix' },
     paper: (title) => `Paper: ${title}`,
-    note: '“Filter” is measured here: the matrix of one head or channel over two different texts, with gates on either side divided out. “Multiply-adds a token” is the parallel form over all tokens, with its projections, divided by their number.',
-    caption: (n, dModel, heads, seed) =>
-      `One layer of width ${dModel} with ${heads} ${heads === 1 ? 'head' : 'heads'}, other parameters as registered, after ${n} tokens; random parameters, seed ${seed}, for the filter.`,
+    note: '“Multiply-adds a token” is the parallel form over all tokens, with its projections, divided by their number.',
+    picture: 'Numbers that each model carries',
+    numbers: (count) => `${count} numbers`,
+    caption: (n, dModel, heads) =>
+      `One layer of width ${dModel} with ${heads} ${heads === 1 ? 'head' : 'heads'}, other parameters as registered, after ${n} tokens.`,
     summary: (least, numbers, growing, all) =>
       `${growing} of ${all} states grow with the text. The smallest of the others is that of ${least}, ${numbers} numbers.`,
     data: [
@@ -71,7 +62,6 @@ const both: EnglishFirst<RegistryWords> = {
       'chunked',
       'forgets',
       'overwrites',
-      'filter_change',
     ],
   },
 };

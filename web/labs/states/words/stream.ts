@@ -13,6 +13,10 @@ interface StreamWords {
   readonly x: string;
   readonly speed: string;
   readonly bytes: string;
+  readonly bytesTitle: string;
+  readonly estimate: (models: string, seconds: number) => string;
+  readonly slower: (factor: string, bytes: string) => string;
+  readonly line: (ends: string) => string;
   readonly table: string;
   readonly columns: readonly string[];
   readonly finished: string;
@@ -47,6 +51,11 @@ const both: EnglishFirst<StreamWords> = {
     x: 'tokens so far',
     speed: 'tokens per second',
     bytes: 'bytes of state',
+    estimate: (models, seconds) =>
+      `Nothing has been run yet: ${models} models, at most ${seconds} seconds each.`,
+    bytesTitle: 'Bytes carried from token to token',
+    slower: (factor, bytes) => `${factor} times, ${bytes} carried`,
+    line: (ends) => `A token at the end takes, against one at the start: ${ends}.`,
     table: 'Where each stream ended',
     columns: [
       'Model',
@@ -62,7 +71,7 @@ const both: EnglishFirst<StreamWords> = {
     stopped: 'not finished',
     describe: (length, models, dModel) => `${length} tokens, ${models}, width ${dModel}`,
     heap: (before, after) =>
-      `Memory of the whole core before the first and after the last stream of this run: ${before}, ${after}.`,
+      `Memory of the whole core, after the first and after the last row of this run: ${before}, ${after}.`,
     caption: ({ length, dModel, patience, seed, all, last }) =>
       `One layer of width ${dModel}, one head, random parameters and Gaussian tokens, decoded one after the other up to ${length} tokens or ${patience} seconds for a model; float32, seed ${seed}. Past ${all} tokens a model whose cache grows only reads what comes up to the next point, and the last ${last} tokens before it are decoded and measured; its cache is the one that decoding all of them leaves.`,
     summary: (label, tokens, bytes) => `${label}: ${tokens} tokens, ${bytes} of state.`,

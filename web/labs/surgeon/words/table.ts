@@ -30,6 +30,19 @@ interface TableWords {
   readonly softmax: string;
   readonly axes: Readonly<Record<'rows' | 'columns' | 'none', string>>;
   readonly maximum: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly order: string;
+  readonly query: string;
+  readonly rowOf: (token: string) => string;
+  readonly titles: Readonly<Record<'weights' | 'row', string>>;
+  readonly sumTitle: string;
+  readonly numbers: Readonly<
+    Record<'nan' | 'off' | 'blocked' | 'largest' | 'keys' | 'away', string>
+  >;
+  readonly becomes: (label: string, before: string, now: string) => string;
+  readonly changes: (all: readonly string[]) => string;
+  readonly saturated: (max: string) => string;
   readonly pick: string;
   readonly cell: (token: string, column: number, value: string) => string;
   readonly trace: (token: string, column: number) => string;
@@ -107,6 +120,31 @@ const both: EnglishFirst<TableWords> = {
     softmax: 'Sums to 1',
     axes: { rows: 'each row', columns: 'each column', none: 'nothing' },
     maximum: 'subtract the maximum',
+    yes: 'yes',
+    no: 'no',
+    order: 'Order of the stages',
+    query: 'Query',
+    rowOf: (token) => `The row of ${token} in every stage`,
+    titles: {
+      weights: 'The weights, and what each row sums to',
+      row: 'One row, from products to shares',
+    },
+    sumTitle: 'sum of the row, which should be 1',
+    numbers: {
+      nan: 'rows that are not numbers',
+      off: 'rows that do not sum to 1',
+      blocked: 'weight on blocked cells',
+      largest: 'largest weight of a row, mean',
+      keys: 'effective keys',
+      away: 'distance of the output',
+    },
+    becomes: (label, before, now) => `${label}: ${before} → ${now}`,
+    changes: (all) => {
+      const said = all.join('; ');
+      return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+    },
+    saturated: (max) =>
+      `Nothing is wrong, but it cannot learn: the largest weight of a row is ${max} on average, and where a row has one weight of 1 hardly any gradient reaches its scores.`,
     pick: 'Point at a number of the output, or walk there with the arrow keys: its row is marked in every stage.',
     cell: (token, column, value) => `output of ${token}, column ${column}: ${value}`,
     trace: (token, column) => `How the output of ${token}, column ${column}, came about`,

@@ -1,8 +1,8 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/knob.ts';
 import { prose } from '../../../../src/lab/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
@@ -38,6 +38,8 @@ interface Answer {
 /** The first picture grows for less than five seconds and then stops by itself. */
 const FIRST = { from: 4, milliseconds: 3200 };
 const GROWTH = { to: 4096, milliseconds: 4500 };
+/** A view beside the text has one order below the other, and is as high as there is room for. */
+const VIEW = { width: 540, high: 620 };
 const SIZE_NAMES: readonly SizeName[] = ['n', 'd', 'dV'];
 const SYMBOLS: Readonly<Record<SizeName, string>> = { n: 'n', d: 'd', dV: 'd_v' };
 
@@ -53,6 +55,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   @state() private width = 0;
   @state() private growing = false;
+  /** Whether the boxes only grow to the size that the knobs have: nothing that a reader does then changes n. */
+  private arriving = false;
   /** What the boxes are compared with: what was there before the reader pulled or let them grow. */
   private first: Sizes | undefined;
   /** Whether the knobs change because the reader moves them; all else is a new beginning. */
@@ -61,8 +65,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   private onTheWay: number | undefined;
   private frame = 0;
   private watch: ResizeObserver | undefined;
-  private drawn: Drawn | undefined;
-  private held: { grip: Grip; x: number; y: number; value: number } | undefined;
+  /** The edge that is pulled, in the figure's own place or in a view. */
+  private held:
+    | { readonly grip: Grip; x: number; y: number; value: number; readonly own: boolean }
+    | undefined;
+  /** Pixels of a unit edge, in the figure's own place and in the views beside the text. */
+  private readonly scales = { own: 1, view: 1 };
 
   /** An element as wide as the picture; it exists from the first rendering on. */
   @query('figure') private place_: HTMLElement | null | undefined;
@@ -74,8 +82,10 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
   override connectedCallback(): void {
     super.connectedCallback();
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (this.opening && !calm && !this.knobs?.fixed('n'))
+    if (this.opening && !calm && !this.knobs?.fixed('n')) {
+      this.arriving = true;
       this.grow(FIRST.from, this.values.n, FIRST.milliseconds);
+    }
     for (const name of ['pointerdown', 'keydown'] as const) {
       this.addEventListener(name, this.onTouched, { capture: true });
     }
@@ -88,7 +98,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.watch = undefined;
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
     if (!this.place_ || this.watch) return;
     this.watch = new ResizeObserver(([entry]) => {
       this.width = Math.floor(entry?.contentRect.width ?? 0);
@@ -98,7 +109,8 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   protected override async compute(values: StateOf<Table>, { signal }: Ask): Promise<Answer> {
     const sizes = { ...values, ...(this.onTheWay === undefined ? {} : { n: this.onTheWay }) };
-    this.first ??= { ...values };
+    // A try is compared with the reader's own boxes, which stay as outlines.
+    this.first ??= { ...((this.trying && this.knobs?.values) ?? values) };
     const { first } = this;
     const costsOf = ({ n, d, dV }: Sizes): Promise<OrderCosts> =>
       this.tools.client.orderCosts({ n, dK: d, dV }, { signal });
@@ -109,6 +121,11 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.pulling = true;
     super.set(patch, options);
     this.pulling = false;
+  }
+
+  protected override beforeTry(): void {
+    this.rest();
+    super.beforeTry();
   }
 
   protected override reset(): void {
@@ -134,6 +151,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       this.onTheWay = part === 1 ? undefined : Math.round(from * (to / from) ** part);
       if (part === 1) {
         this.growing = false;
+        this.arriving = false;
         done?.();
       } else this.frame = requestAnimationFrame(step);
       this.refresh();
@@ -146,10 +164,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     if (!this.growing) return;
     cancelAnimationFrame(this.frame);
     this.growing = false;
-    const reached = this.onTheWay;
+    const { onTheWay: reached, arriving } = this;
     this.onTheWay = undefined;
-    // When the animation is stopped, n stays where it is.
-    if (reached !== undefined) this.set({ n: reached });
+    this.arriving = false;
+    // When the reader lets n grow and stops it, n stays where it is. The first picture only grows to what the knobs say.
+    if (reached === undefined || arriving) this.refresh();
+    else this.set({ n: reached });
   }
 
   private onTouched = (event: Event): void => {
@@ -177,12 +197,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.set({ [size]: next }, { draft });
   }
 
-  private onDown(event: PointerEvent, grip: Grip): void {
+  private onDown(event: PointerEvent, grip: Grip, own: boolean): void {
     event.preventDefault();
     const element = event.currentTarget as HTMLElement;
     element.setPointerCapture(event.pointerId);
     element.focus();
-    this.held = { grip, x: event.clientX, y: event.clientY, value: this.values[grip.size] };
+    this.held = { grip, x: event.clientX, y: event.clientY, value: this.values[grip.size], own };
   }
 
   /**
@@ -190,13 +210,17 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
    * was made at: short edges follow the pointer, long ones grow by a factor.
    */
   private onMove(event: PointerEvent): void {
-    const { held, drawn } = this;
-    if (!held || !drawn) return;
+    const { held } = this;
+    if (!held) return;
+    const picture = (event.currentTarget as HTMLElement).parentElement;
+    const svg = picture?.querySelector('svg');
+    // The picture may be drawn smaller than it was laid out.
+    const shrunk = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
     const along = (event.clientX - held.x) * held.grip.dx + (event.clientY - held.y) * held.grip.dy;
     held.x = event.clientX;
     held.y = event.clientY;
     // One token takes at least as many pixels as a hand can aim at.
-    const perUnit = Math.max(drawn.scale, 0.02);
+    const perUnit = Math.max(this.scales[held.own ? 'own' : 'view'] * shrunk, 0.02);
     const { min, max } = table[held.grip.size];
     held.value = Math.max(min, Math.min(max, held.value + along / perUnit));
     this.resize(held.grip.size, held.value, true);
@@ -228,7 +252,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     this.resize(size, next, false);
   }
 
-  private renderGrip(grip: Grip): unknown {
+  private renderGrip(grip: Grip, { width, height }: Drawn, own: boolean): unknown {
     const { size, product, way, x, y } = grip;
     const main = isMain(grip);
     const { min, max } = table[size];
@@ -237,7 +261,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       class="edge-grip"
       data-grip="${product}-${way}"
       data-axis=${way}
-      .style=${`left:${x}px;top:${y}px`}
+      .style=${`left:${(100 * x) / width}%;top:${(100 * y) / height}%`}
       role=${main ? 'slider' : nothing}
       tabindex=${main ? 0 : -1}
       aria-hidden=${main ? nothing : 'true'}
@@ -245,7 +269,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       aria-valuemin=${main ? min : nothing}
       aria-valuemax=${main ? max : nothing}
       aria-valuenow=${main ? this.values[size] : nothing}
-      @pointerdown=${(event: PointerEvent) => this.onDown(event, grip)}
+      @pointerdown=${(event: PointerEvent) => this.onDown(event, grip, own)}
       @pointermove=${(event: PointerEvent) => this.onMove(event)}
       @pointerup=${() => this.onUp()}
       @pointercancel=${() => this.onUp()}
@@ -255,7 +279,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   // ---- the picture ----
 
-  private draw({ sizes, costs, first, firstCosts }: Answer, width: number): Drawn {
+  private draw({ sizes, costs, first, firstCosts }: Answer, width: number, high?: number): Drawn {
     const theme = this.dark ? 'dark' : 'light';
     const colors = seriesColors[theme];
     const below = Object.fromEntries(
@@ -266,14 +290,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
         const lines = [words.adds(formatCount(multiplyAdds)), `${rows} × ${inner} × ${cols}`];
         return [
           id,
-          this.grown(sizes, first)
-            ? [...lines, words.times(formatPlain(multiplyAdds / before))]
-            : lines,
+          this.grown(sizes, first) ? [...lines, this.timesFirst(multiplyAdds, before)] : lines,
         ];
       }),
     );
     return drawBlocks({
-      ...{ sizes, first, width },
+      ...{ sizes, first, width, high },
       paint: paints[theme],
       colors: { given: colors[2] ?? '', between: colors[1] ?? '', output: colors[3] ?? '' },
       below,
@@ -282,6 +304,12 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
         linear: `Q(KᵀV) ${words.between(formatBytes(costs.linear.intermediate.bytes))}`,
       },
     });
+  }
+
+  private timesFirst(now: number, before: number): string {
+    return now < before
+      ? words.part(formatPlain(before / now))
+      : words.times(formatPlain(now / before));
   }
 
   /** Whether the boxes are others than those that the reader began with, and stay so. */
@@ -297,49 +325,71 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
       ratio > 1
         ? words.total(...said, formatPlain(ratio))
         : words.less(...said, formatPlain(1 / ratio));
-    return `${compared} ${words.crossover(formatPlain(crossover))}`;
+    return `${compared}; ${words.crossover(formatPlain(crossover))}`;
   }
 
   protected override summary({ result }: Shown<StateOf<Table>, Answer>): string {
     return this.growing ? '' : this.verdict(result).replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${SIZE_NAMES.map((name) =>
-      this.slider(name, { label: words[name], symbol: SYMBOLS[name], log: true }),
-    )}
-      <button
-        class="button grow"
-        type="button"
-        ?disabled=${this.knobs?.fixed('n')}
-        @click=${() => this.pressGrow()}
-      >
-        ${this.growing ? words.still : words.grow}
-      </button>
-      <p class="fine">${words.drag}</p>`;
+  protected override resultLine({ result }: Shown<StateOf<Table>, Answer>): string {
+    return this.verdict(result);
+  }
+
+  protected override keyNumbers({
+    result: { costs },
+  }: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    const { standard, linear } = costs.plain;
+    const number = (order: string, value: number): KeyNumber => ({
+      ...{ label: words.addsOf(order), value, text: formatCount(value) },
+    });
+    return [number('(QKᵀ)V', standard), number('Q(KᵀV)', linear)];
+  }
+
+  protected override get controls(): readonly Knob<SizeName>[] {
+    return SIZE_NAMES.map((name) =>
+      slider(name, { label: words[name], symbol: SYMBOLS[name], log: true }),
+    );
+  }
+
+  protected override renderBelowKnobs(): unknown {
+    return html`<p class="fine">${words.drag}</p>`;
+  }
+
+  protected override pictures() {
+    return {
+      boxes: ({ result }: Shown<StateOf<Table>, Answer>) =>
+        this.renderBoxes(result, Math.min(this.width, VIEW.width), false),
+    };
+  }
+
+  protected override get titles() {
+    return { boxes: words.heading };
   }
 
   protected override renderWaiting(): unknown {
     return html`<div class="blocks" aria-busy="true"></div>`;
   }
 
+  private renderBoxes(result: Answer, wide: number, own: boolean): unknown {
+    if (wide === 0) return this.renderWaiting();
+    const drawn = this.draw(result, wide, own || wide < VIEW.width ? undefined : VIEW.high);
+    const { width, height, inside, grips, scale } = drawn;
+    this.scales[own ? 'own' : 'view'] = scale;
+    return html`<div class="blocks" data-square>
+      <svg
+        viewBox="0 0 ${width} ${height}"
+        aria-hidden="true"
+        focusable="false"
+        .innerHTML=${inside}
+      ></svg>
+      ${grips.map((grip) => this.renderGrip(grip, drawn, own))}
+    </div>`;
+  }
+
   protected override renderResult({ result }: Shown<StateOf<Table>, Answer>): unknown {
-    if (this.width === 0) return this.renderWaiting();
-    const drawn = this.draw(result, this.width);
-    this.drawn = drawn;
-    const { width, height, inside, grips } = drawn;
-    return html`<div class="blocks">
-        <svg
-          viewBox="0 0 ${width} ${height}"
-          height=${height}
-          aria-hidden="true"
-          focusable="false"
-          .innerHTML=${inside}
-        ></svg>
-        ${grips.map((grip) => this.renderGrip(grip))}
-      </div>
-      <p class="verdict">${rich(this.verdict(result))}</p>
-      <p class="blocks-key fine" aria-hidden="true">
+    return html`${this.renderBoxes(result, this.width, true)}
+      <p class="blocks-key fine">
         ${(['given', 'between', 'output'] as const).map(
           (role) => html`<span class="role ${role}">${words.key[role]}</span>`,
         )}
@@ -348,14 +398,25 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
             ? html`<span class="role first">${prose(words.key.first(result.first.n, result.first.d, result.first.dV))}</span>`
             : nothing
         }
-      </p>
-      ${this.renderTable(result)}`;
+        <button
+          class="button grow"
+          type="button"
+          ?disabled=${this.knobs?.fixed('n')}
+          @click=${() => this.pressGrow()}
+        >
+          ${this.growing ? words.still : words.grow}
+        </button>
+      </p>`;
+  }
+
+  protected override renderDetails({ result }: Shown<StateOf<Table>, Answer>): unknown {
+    return this.renderTable(result);
   }
 
   private renderTable(result: Answer): unknown {
     const { columns, rows } = this.tableOf(result);
-    return html`<div class="visually-hidden">
-      <table>
+    return html`<div class="table-scroll">
+      <table class="figure-table counts">
         <caption>
           ${words.table}
         </caption>

@@ -68,6 +68,8 @@ export interface BlocksModel {
    */
   readonly first: Sizes;
   readonly width: number;
+  /** How high the picture may be where one order stands below the other; `SEEN` where it is left out. */
+  readonly high?: number | undefined;
   readonly paint: Paint;
   readonly colors: Readonly<Record<Role, string>>;
   /** The text under each box, by product; its numbers come from the core. */
@@ -204,7 +206,9 @@ export function drawBlocks(model: BlocksModel): Drawn {
   const scale = Math.min(
     scaleFor(sizes, width, rows),
     scaleFor(first, width, rows),
-    rows.length === 1 ? Infinity : (SEEN - aside) / heights.reduce((sum, one) => sum + one, 0),
+    rows.length === 1
+      ? Infinity
+      : ((model.high ?? SEEN) - aside) / heights.reduce((sum, one) => sum + one, 0),
   );
   const same = (['n', 'd', 'dV'] as const).every((name) => sizes[name] === first[name]);
   const parts: string[] = [];

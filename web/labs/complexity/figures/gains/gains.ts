@@ -1,7 +1,9 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
@@ -34,19 +36,59 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
     return gainsOf(this.tools, values, ask);
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
-    ${this.slider('dTaylor', { label: words.dTaylor, symbol: 'd′', log: true })}`;
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    return [
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      slider('d', { label: words.d, symbol: 'd', log: true }),
+      slider('dTaylor', { label: words.dTaylor, symbol: 'd′', log: true }),
+    ];
   }
 
+  /** A bar for each variant, in one scale; the reader's guess and what was before a try are lines across them. */
   protected override renderResult({
     values,
     result,
   }: Shown<StateOf<Table>, readonly Gain[]>): unknown {
-    const most = Math.max(...result.map(({ ratio }) => ratio), 1);
-    return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.heading}>
-      <table class="figure-table counts gains">
+    const { guess } = this.bothAnswers;
+    const { ghost } = this;
+    const all = [...result, ...(ghost?.result ?? [])].map(({ ratio }) => ratio);
+    const most = Math.max(...all, guess ?? 1, 1);
+    const wide = (ratio: number): string => `inline-size:${(100 * ratio) / most}%`;
+    return html`<dl class="gain-bars">
+        ${result.map(({ id, ratio }) => {
+          const before = ghost?.result.find((one) => one.id === id)?.ratio;
+          return html`<div class="gain-${id}">
+            <dt>${this.name(id, values)}</dt>
+            <dd>
+              <span class="track" aria-hidden="true"
+                ><span class="bar" .style=${wide(ratio)}></span>${
+                  before === undefined
+                    ? nothing
+                    : html`<span class="before" .style=${wide(before)}></span>`
+                }${
+                  guess === undefined
+                    ? nothing
+                    : html`<span class="guess" .style=${`inset-inline-start:${(100 * guess) / most}%`}></span>`
+                }</span
+              >
+              <strong>${words.times(formatPlain(ratio))}</strong>
+            </dd>
+          </div>`;
+        })}
+      </dl>
+      ${
+        guess === undefined
+          ? nothing
+          : html`<p class="fine gain-guess">${nameOf('guess')}: ${words.times(formatPlain(guess))}</p>`
+      }`;
+  }
+
+  protected override renderDetails({
+    values,
+    result,
+  }: Shown<StateOf<Table>, readonly Gain[]>): unknown {
+    return html`<div class="table-scroll">
+      <table class="figure-table counts">
         <thead>
           <tr>
             <th scope="col">${words.variant}</th>
@@ -60,14 +102,7 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
           ${result.map(
             ({ id, standard, linear, ratio, crossover }) => html`<tr>
               <th scope="row">${this.name(id, values)}</th>
-              <td class="bar-cell">
-                <div>
-                  <span class="track"
-                    ><span class="bar" .style=${`inline-size:${(100 * ratio) / most}%`}></span
-                  ></span>
-                  <strong>${formatPlain(ratio)}</strong>
-                </div>
-              </td>
+              <td>${formatPlain(ratio)}</td>
               <td>${formatPlain(crossover)}</td>
               <td>${formatCount(standard)}</td>
               <td>${formatCount(linear)}</td>
@@ -76,6 +111,27 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
         </tbody>
       </table>
     </div>`;
+  }
+
+  protected override resultLine({
+    values,
+    result,
+  }: Shown<StateOf<Table>, readonly Gain[]>): string {
+    const of = (id: GainId): string =>
+      formatPlain(result.find((gain) => gain.id === id)?.ratio ?? Number.NaN);
+    return words.line(values.n, of('plain'), of('causal'), of('taylor'));
+  }
+
+  protected override keyNumbers({
+    values,
+    result,
+  }: Shown<StateOf<Table>, readonly Gain[]>): readonly KeyNumber[] {
+    return result
+      .filter(({ id }) => id === 'plain' || id === 'causal' || id === 'taylor')
+      .map(({ id, ratio }) => ({
+        ...{ label: this.name(id, values), value: ratio },
+        text: words.times(formatPlain(ratio)),
+      }));
   }
 
   private name(id: GainId, { dTaylor }: StateOf<Table>): string {

@@ -1,14 +1,15 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount, formatPlain } from '../format.ts';
@@ -16,6 +17,8 @@ import { longestFitting } from '../longest-fitting.ts';
 
 const { growth: words } = figureWords.now;
 
+/** The length at which counts are compared. */
+const COMPARED = 4096;
 const LENGTHS = Array.from({ length: 14 }, (_, i) => 2 ** (i + 4));
 
 const table = {
@@ -115,14 +118,21 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
   }
 
   private series(shown: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
-    const counts = this.counts(shown);
-    const line = (id: 'standard' | 'linear', color: string | undefined): Series => ({
-      ...{ id, label: words.lines[shown.values.show][id], color: color ?? '' },
-      ...{ mark: id === 'standard' ? 'circle' : 'triangle', hollow: id === 'linear' },
-      points: counts.map((count) => chartPoint(count.n, count[id])),
+    const { dark, ghost } = this;
+    const line = (id: 'standard' | 'linear', of = shown): Series => ({
+      ...{ id, label: words.lines[shown.values.show][id] },
+      ...lookOf(id === 'standard' ? 'softmax' : 'linear', dark),
+      points: this.counts(of).map((count) => chartPoint(count.n, count[id])),
     });
-    return [line('standard', colors[1]), line('linear', colors[3])];
+    const before = ghost
+      ? (['standard', 'linear'] as const).map(
+          (id, i): Series => ({
+            ...{ ...line(id, ghost), ...lookOf('ghost', dark), id: `before ${id}` },
+            ...{ label: nameOf('ghost'), model: true, unnamed: i > 0 },
+          }),
+        )
+      : [];
+    return [...before, line('standard'), line('linear')];
   }
 
   private crossover({ values, result }: Shown<StateOf<Table>, Answer>): number {
@@ -132,46 +142,76 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
 
   private markers(shown: Shown<StateOf<Table>, Answer>): readonly Marker[] {
     const { wall } = shown.result;
-    if (wall) return [{ x: wall.n, label: words.wall(wall.n), strong: true }];
+    const { guess } = this.bothAnswers;
+    const guessed: readonly Marker[] =
+      guess === undefined || !wall ? [] : [{ x: guess, label: nameOf('guess'), dashed: true }];
+    if (wall) return [...guessed, { x: wall.n, label: words.wall(wall.n), strong: true }];
     if (shown.values.show === 'bytes') return [];
+    const { ghost } = this;
+    const before: readonly Marker[] = ghost
+      ? [{ x: this.crossover(ghost), label: nameOf('ghost'), dashed: true }]
+      : [];
     const at = this.crossover(shown);
-    return [{ x: at, label: words.crossover(formatPlain(at)), strong: true }];
+    return [...before, { x: at, label: words.crossover(formatPlain(at)), strong: true }];
   }
 
   private levels({ result: { wall } }: Shown<StateOf<Table>, Answer>): readonly Level[] {
     return wall ? [{ y: wall.limit, label: words.limit(formatBytes(wall.limit)) }] : [];
   }
 
-  /** Describes what one doubling does at the end of the axis, and where the lines meet or end. */
-  private verdict(shown: Shown<StateOf<Table>, Answer>): string {
+  /** What one doubling does at the end of the axis, and where the lines meet or end. */
+  protected override resultLine(shown: Shown<StateOf<Table>, Answer>): string {
+    const { wall } = shown.result;
+    if (wall) return words.walled(formatBytes(wall.limit), formatCount(wall.n));
     const [before, last] = this.counts(shown).slice(-2);
     if (!before || !last) return '';
-    const times = words.doubled(
-      formatCount(before.n),
-      formatCount(last.n),
-      formatPlain(last.standard / before.standard),
-      formatPlain(last.linear / before.linear),
+    return words.doubled(
+      ...([formatCount(before.n), formatCount(last.n)] as const),
+      ...([
+        formatPlain(last.standard / before.standard),
+        formatPlain(last.linear / before.linear),
+      ] as const),
+      formatPlain(this.crossover(shown)),
     );
-    const { wall } = shown.result;
-    return wall
-      ? `${times} ${words.walled(formatBytes(wall.limit), formatCount(wall.n))} ${words.wallTime(formatPlain(wall.seconds), formatCount(TIMED.n), formatNumber(1e9 / (this.nanoseconds ?? Number.NaN)))}`
-      : `${times} ${words.crossed(formatPlain(this.crossover(shown)))}`;
   }
 
   protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
-    return this.verdict(shown).replaceAll('*', '');
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('show', { label: words.show, options: words.shows })}
-    ${
-      this.values.show === 'adds'
-        ? this.choice('count', { label: words.count, options: words.counts, list: true })
-        : ''
-    }
-    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
-    ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
-    ${this.slider('D', { label: words.D, symbol: 'D', log: true })}`;
+  protected override keyNumbers(shown: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    // Of bytes the wall counts, and its own sentence says it.
+    if (shown.values.show === 'bytes') return [];
+    const at = this.counts(shown).find(({ n }) => n === COMPARED);
+    const star = this.crossover(shown);
+    const ratio = at ? at.standard / at.linear : Number.NaN;
+    return [
+      { label: words.crossing, value: star, text: formatPlain(star) },
+      { label: words.gainAt(COMPARED), value: ratio, text: words.times(formatPlain(ratio)) },
+    ];
+  }
+
+  /** How long softmax attention would take at the wall: an estimate, apart from what was counted. */
+  protected override renderDetails({ result: { wall } }: Shown<StateOf<Table>, Answer>): unknown {
+    if (!wall) return nothing;
+    const rate = formatNumber(1e9 / (this.nanoseconds ?? Number.NaN));
+    return html`<p class="wall-time">
+      ${rich(words.wallTime(formatPlain(wall.seconds), formatCount(TIMED.n), rate))}
+    </p>`;
+  }
+
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    return [
+      choice('show', { label: words.show, options: words.shows }),
+      choice(
+        'count',
+        { label: words.count, options: words.counts, list: true },
+        { when: this.values.show === 'adds' },
+      ),
+      slider('d', { label: words.d, symbol: 'd', log: true }),
+      slider('dV', { label: words.dV, symbol: 'd_v', log: true }),
+      slider('D', { label: words.D, symbol: 'D', log: true }),
+    ];
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
@@ -186,8 +226,7 @@ export class AttnOrderGrowth extends LabFigure<Answer, Table> {
         .y=${show === 'bytes' ? { count: 'binary' } : {}}
         .formatY=${show === 'bytes' ? formatBytes : undefined}
         .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      <p class="verdict">${rich(this.verdict(shown))}</p>`;
+      ></attn-line-chart>`;
   }
 
   protected override caption({ values }: Shown<StateOf<Table>, Answer>): string {

@@ -1,8 +1,8 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { MemoryRow, MemoryTable } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
@@ -37,10 +37,12 @@ export class AttnHandoutMemory extends LabFigure<MemoryTable, Table> {
     return this.tools.client.memoryTable({ ...values }, { signal });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('heads', { label: words.heads, symbol: 'h', log: true })}
-    ${this.slider('batch', { label: words.batch, log: true })}
-    ${this.slider('window', { label: words.window, symbol: 'w', log: true })}`;
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    return [
+      slider('heads', { label: words.heads, symbol: 'h', log: true }),
+      slider('batch', { label: words.batch, log: true }),
+      slider('window', { label: words.window, symbol: 'w', log: true }),
+    ];
   }
 
   private quoteOf({ n }: MemoryRow): { readonly standard: string; readonly local: string } {
@@ -71,33 +73,47 @@ export class AttnHandoutMemory extends LabFigure<MemoryTable, Table> {
     return this.verdict(result).replaceAll('*', '');
   }
 
-  protected override renderResult({ result }: ShownTable): unknown {
+  protected override resultLine({ result }: ShownTable): string {
+    return this.verdict(result);
+  }
+
+  protected override keyNumbers({ result: { rows } }: ShownTable): readonly KeyNumber[] {
+    const [first] = rows;
+    if (!first) return [];
+    const times = first.claimedStandard / first.standard;
+    return [{ label: words.columns[1] ?? '', value: times, text: words.times(formatPlain(times)) }];
+  }
+
+  /** The columns from `from` on, of all keys or of the local window, beside the lengths. */
+  private renderColumns({ rows }: MemoryTable, which: 'standard' | 'local'): unknown {
+    const from = which === 'standard' ? 1 : 4;
     const { columns } = words;
-    return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table counts">
-          <thead>
-            <tr>
-              ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${result.rows.map((row) => {
-              const [standard, timesStandard, local, timesLocal] = this.cells(row);
-              const says = this.quoteOf(row);
-              return html`<tr>
-                <th scope="row">${row.n}</th>
-                <td><q lang="en">${says.standard}</q></td>
-                <td>${standard}</td>
-                <td>${timesStandard}</td>
-                <td><q lang="en">${says.local}</q></td>
-                <td>${local}</td>
-                <td>${timesLocal}</td>
-              </tr>`;
-            })}
-          </tbody>
-        </table>
-      </div>
-      <p class="verdict">${rich(this.verdict(result))}</p>`;
+    return html`<table class="figure-table counts ${which}">
+      <thead>
+        <tr>
+          ${[columns[0], ...columns.slice(from, from + 3)].map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => {
+          const [counted, times] = this.cells(row).slice(which === 'standard' ? 0 : 2);
+          return html`<tr>
+            <th scope="row">${row.n}</th>
+            <td><q lang="en">${this.quoteOf(row)[which]}</q></td>
+            <td>${counted}</td>
+            <td><strong>${times}</strong></td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>`;
+  }
+
+  protected override renderResult({ result }: ShownTable): unknown {
+    return this.renderColumns(result, 'standard');
+  }
+
+  protected override renderDetails({ result }: ShownTable): unknown {
+    return this.renderColumns(result, 'local');
   }
 
   protected override caption({ values }: ShownTable): string {

@@ -1,8 +1,8 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
@@ -46,9 +46,11 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
     return this.tools.client.orderCosts({ n, dK: d, dV: d }, { signal });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}`;
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    return [
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      slider('d', { label: words.d, symbol: 'd', log: true }),
+    ];
   }
 
   private isQuoted({ n, d }: StateOf<Table>): boolean {
@@ -81,52 +83,88 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
     ];
   }
 
-  protected override renderResult(shown: Shown<StateOf<Table>, OrderCosts>): unknown {
-    const { values, result } = shown;
-    return html`<div class="table-scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table counts">
-          <thead>
-            <tr>
-              <th scope="col">${words.order}</th>
-              <th scope="col">${words.says}</th>
-              <th scope="col">${words.first}</th>
-              <th scope="col">${words.second}</th>
-              <th scope="col">${words.both}</th>
-              <th scope="col">${words.normalized}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${this.rows(shown).map(
-              ({ name, says, cells: [first, second, both, normalized], last }) => html`<tr
-                class=${last ? 'sum' : ''}
-              >
-                <th scope="row">${name}</th>
-                <td>${says === undefined ? words.noQuote : html`<q>${says}</q>`}</td>
-                <td>${first}</td>
-                <td>${second}</td>
-                <td><strong>${both}</strong></td>
-                <td>${normalized}</td>
-              </tr>`,
+  /** For each order a bar of its two products, and how far the quoted number reaches. Each bar has its own scale. */
+  protected override renderResult({ values, result }: Shown<StateOf<Table>, OrderCosts>): unknown {
+    const here = this.isQuoted(values);
+    return html`<div class="order-bars">
+      ${ORDERS.map((order) => {
+        const made = result[order].products.map(({ multiplyAdds }) => multiplyAdds);
+        const all = result.plain[order];
+        const part = (count: number): string => `inline-size:${(100 * count) / all}%`;
+        return html`<section aria-label=${words.orders[order]}>
+          <h4>${words.orders[order]} <span>${words.adds(formatCount(all))}</span></h4>
+          ${
+            here
+              ? html`<p class="quoted" .style=${part(quoted[order].operations)}>
+                  <q lang="en">${quoted[order].text}</q>
+                </p>`
+              : nothing
+          }
+          <p class="parts">
+            ${made.map(
+              (count, i) => html`<span class="part" .style=${part(count)}
+                >${i === 0 ? words.first : words.second}<br />${formatCount(count)}</span
+              >`,
             )}
-          </tbody>
-        </table>
-      </div>
-      ${this.isQuoted(values) ? html`<p class="verdict">${rich(this.verdict(result))}</p>` : ''}`;
+          </p>
+        </section>`;
+      })}
+    </div>`;
   }
 
-  private verdict({ standard, linear, plain, normalized }: OrderCosts): string {
+  protected override renderDetails(shown: Shown<StateOf<Table>, OrderCosts>): unknown {
+    return html`<div class="table-scroll">
+      <table class="figure-table counts">
+        <thead>
+          <tr>
+            <th scope="col">${words.order}</th>
+            <th scope="col">${words.says}</th>
+            <th scope="col">${words.first}</th>
+            <th scope="col">${words.second}</th>
+            <th scope="col">${words.both}</th>
+            <th scope="col">${words.normalized}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${this.rows(shown).map(
+            ({ name, says, cells: [first, second, both, normalized], last }) => html`<tr
+              class=${last ? 'sum' : ''}
+            >
+              <th scope="row">${name}</th>
+              <td>${says === undefined ? words.noQuote : html`<q>${says}</q>`}</td>
+              <td>${first}</td>
+              <td>${second}</td>
+              <td><strong>${both}</strong></td>
+              <td>${normalized}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  protected override resultLine({ values, result }: Shown<StateOf<Table>, OrderCosts>): string {
+    if (this.isQuoted(values)) return this.verdict(result);
+    const { standard, linear, ratio } = result.plain;
+    return words.counted(formatCount(standard), formatCount(linear), formatPlain(ratio));
+  }
+
+  protected override keyNumbers({
+    result: { plain },
+  }: Shown<StateOf<Table>, OrderCosts>): readonly KeyNumber[] {
+    return [{ label: words.ratio, value: plain.ratio, text: formatPlain(plain.ratio) }];
+  }
+
+  private verdict({ plain }: OrderCosts): string {
     return words.verdict(
       formatPlain(plain.standard / quoted.standard.operations),
       formatPlain(plain.linear / quoted.linear.operations),
-      formatCount(standard.products[0].multiplyAdds),
-      formatCount(linear.products[0].multiplyAdds),
       formatPlain(plain.ratio),
-      formatPlain(normalized.ratio),
     );
   }
 
-  protected override summary({ values, result }: Shown<StateOf<Table>, OrderCosts>): string {
-    return this.isQuoted(values) ? this.verdict(result).replaceAll('*', '') : '';
+  protected override summary(shown: Shown<StateOf<Table>, OrderCosts>): string {
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
   protected override caption({ values }: Shown<StateOf<Table>, OrderCosts>): string {

@@ -1,14 +1,15 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { boolean, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount } from '../format.ts';
+import { renderSquares } from '../squares.ts';
 
 const { longRun: words } = figureWords.now;
 
@@ -56,6 +57,12 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
     return words.describe(Number(n), words.maps[map], causal);
   }
 
+  /** A run ends the question before it, whose numbers make room for the picture. */
+  protected override run(): Promise<void> {
+    if (!this.trying && !this.running) this.set({});
+    return super.run();
+  }
+
   protected override async *sweep(values: Values, { signal, onProgress }: Ask) {
     const n = Number(values.n);
     const { client } = this.tools;
@@ -82,10 +89,13 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
     };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('n', { label: words.n, options: words.lengths })}
-    ${this.choice('map', { label: words.map, options: words.maps })}
-    ${this.toggle('causal', { label: words.causal, note: words.causalNote })} ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    return [
+      choice('n', { label: words.n, options: words.lengths }),
+      choice('map', { label: words.map, options: words.maps }),
+      toggle('causal', { label: words.causal, note: words.causalNote }),
+      seedKnob(),
+    ];
   }
 
   private facts(row: Row): readonly (readonly [string, string])[] {
@@ -101,27 +111,56 @@ export class AttnLongRun extends LabExperiment<Row, Table> {
     ];
   }
 
+  /** What each way keeps, as squares to scale. */
   protected override renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
     const row = result.at(-1);
     if (!row) return nothing;
-    const { stateBytes, weightsBytes, limit } = row;
+    const { stateBytes, outputBytes, weightsBytes, limit } = row;
+    return renderSquares([
+      { id: 'weights', label: words.weights, bytes: weightsBytes },
+      { id: 'limit', label: words.limit, bytes: limit, filled: 0 },
+      { id: 'output', label: words.output, bytes: outputBytes },
+      { id: 'state', label: words.state, bytes: stateBytes },
+    ]);
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    const row = result.at(-1);
+    if (!row) return nothing;
     return html`<dl class="facts">
-        ${this.facts(row).map(
-          ([name, value]) => html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-        )}
-      </dl>
-      <p class="verdict">
-        ${rich(
-          words.verdict(
-            weightsBytes > limit,
-            formatCount(Math.round(weightsBytes / stateBytes)),
-            formatBytes(weightsBytes),
-          ),
-        )}
-      </p>`;
+      ${this.facts(row).map(
+        ([name, value]) => html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+      )}
+    </dl>`;
+  }
+
+  protected override resultLine({ result }: Shown<Values, readonly Row[]>): string {
+    const row = result.at(-1);
+    if (!row) return '';
+    const { n, milliseconds, stateBytes, weightsBytes, limit } = row;
+    return words.verdict(
+      formatCount(n),
+      formatNumber(milliseconds),
+      formatBytes(stateBytes),
+      formatCount(Math.round(weightsBytes / stateBytes)),
+      weightsBytes > limit,
+    );
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    const row = result.at(-1);
+    if (!row) return [];
+    const { milliseconds, stateBytes } = row;
+    return [
+      {
+        ...{ label: words.time, value: milliseconds },
+        text: words.milliseconds(formatNumber(milliseconds)),
+      },
+      { label: words.state, value: stateBytes, text: formatBytes(stateBytes) },
+    ];
   }
 
   protected override summary({ result }: Shown<Values, readonly Row[]>): string {

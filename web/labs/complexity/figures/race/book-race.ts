@@ -1,18 +1,18 @@
 import { book } from 'virtual:book';
 import { html, nothing } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { customElement, state } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
-import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob } from '../../../../src/lab/knob.ts';
 import { machine } from '../../../../src/lab/machine-description.ts';
 import type { FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Marker, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { lookOf } from '../../../../src/plot/names.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount, formatPlain } from '../format.ts';
 import { longestFitting } from '../longest-fitting.ts';
+import { renderSquares } from '../squares.ts';
 import { Race, type Runner } from './race.ts';
 import { chaptersOf, ownText, type RaceText } from './texts.ts';
 
@@ -68,8 +68,6 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   private walls: readonly Marker[] = [];
   /** The settings of `race`. */
   private of: Values | undefined;
-
-  @query('attn-line-chart') private chart!: AttnLineChart | null;
 
   override get heading(): string {
     return words.heading;
@@ -156,6 +154,8 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   /** Starts the race, or goes on with it. */
   private async run(again: boolean): Promise<void> {
     if (this.running) return;
+    // The question before the race is over; its numbers make room for the race.
+    if (!this.trying) this.set({});
     const { values } = this;
     this.running = true;
     this.status = '';
@@ -203,6 +203,8 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
 
   private facts(runner: Runner): readonly (readonly [string, string])[] {
     const { now, milliseconds, tokensPerSecond, secondsLeft } = runner;
+    // A cache that is too small for the book ends the race of softmax attention before the book does.
+    const left = now.capacity < now.tokens ? words.leftToWall : words.left;
     return [
       [words.read, words.of(formatCount(now.position), formatCount(now.tokens))],
       [words.kept, formatBytes(now.bytes)],
@@ -213,7 +215,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
           ? words.nothingYet
           : words.perSecond(formatCount(Math.round(tokensPerSecond))),
       ],
-      [words.left, this.leftWords(runner, secondsLeft)],
+      [left, this.leftWords(runner, secondsLeft)],
     ];
   }
 
@@ -225,95 +227,81 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
       : words.about(words.minutes(String(Math.ceil(seconds / 60))));
   }
 
-  private renderRunner(runner: Runner, { titles, weightsEnd }: Answer): unknown {
-    const { id, now, end } = runner;
+  /** The book as a bar: how far the reader is, where its memory ends, and the words it has just read. */
+  private renderRunner(runner: Runner, { titles }: Answer): unknown {
+    const { id, now, end, tokensPerSecond } = runner;
     const share = (tokens: number): number => (100 * tokens) / now.tokens;
     const place = this.placeOf(runner, titles);
     const wall = now.capacity < now.tokens ? now.capacity : undefined;
-    const weights = id === 'softmax' && weightsEnd < now.tokens ? weightsEnd : undefined;
     const head = this.idFor(`runner-${id}`);
+    const speed = end
+      ? words.ends[end]
+      : tokensPerSecond === undefined
+        ? words.nothingYet
+        : words.perSecond(formatCount(Math.round(tokensPerSecond)));
     return html`<section class="runner ${id} ${end ?? ''}" aria-labelledby=${head}>
-      <h4 id=${head}>${words.runners[id]}</h4>
+      <h4 id=${head}>${words.runners[id]} <span class="speed">${speed}</span></h4>
       <div class="track">
         <span class="covered" .style=${`inline-size:${share(now.position)}%`}></span>
         ${
           wall === undefined
             ? nothing
-            : html`<span class="wall" .style=${`inset-inline-start:${share(wall)}%`}></span>`
-        }
-        ${
-          weights === undefined
-            ? nothing
-            : html`<span class="weights-end" .style=${`inset-inline-start:${share(weights)}%`}></span>`
+            : html`<span class="wall" title=${words.wall(formatCount(wall))} .style=${`inset-inline-start:${share(wall)}%`}></span>`
         }
       </div>
-      ${
-        wall === undefined && weights === undefined
-          ? nothing
-          : html`<p class="fine track-key">
-              ${wall === undefined ? nothing : html`<span class="at-wall">${words.wall(formatCount(wall))}</span>`}
-              ${
-                weights === undefined
-                  ? nothing
-                  : html`<span class="at-weights">${words.weightsEnd(formatCount(weights))}</span>`
-              }
-            </p>`
-      }
       <p class="place">
         ${place ? html`<strong lang="en">${place}</strong>` : nothing}
         <q lang=${this.of?.text === 'own' ? nothing : 'en'}>${runner.words || words.atTheStart}</q>
       </p>
-      <dl class="facts">
-        ${this.facts(runner).map(
-          ([name, value]) => html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-        )}
-      </dl>
     </section>`;
   }
 
+  /** What both keep, to scale: the state has its size from the first token on, the cache fills. */
+  private renderMemory({ values, result: { runners } }: ShownRace): unknown {
+    const [linear, softmax] = runners;
+    if (!linear || !softmax) return nothing;
+    const room = Number(values.cache) * MEBIBYTE;
+    return renderSquares([
+      {
+        ...{ id: 'cache', label: words.cacheBox, bytes: room },
+        filled: softmax.now.bytes / room,
+        text: words.of(formatBytes(softmax.now.bytes), formatBytes(room)),
+      },
+      { id: 'state', label: words.stateBox, bytes: linear.now.bytes },
+    ]);
+  }
+
+  /** Where the race is, in one sentence. */
   private verdict({ values, result }: ShownRace): string {
-    const { runners, titles, limit, weightsEnd } = result;
+    const { runners, titles } = result;
     const [linear, softmax] = runners;
     if (!linear || !softmax || softmax.now.position === 0) return '';
     const seconds = ({ milliseconds }: Runner): string => formatPlain(milliseconds / 1000);
-    const parts: string[] = [];
-    if (linear.end) {
-      parts.push(
-        words.linearDone(
+    const first = linear.end
+      ? words.linearDone(
           formatCount(linear.now.tokens),
           seconds(linear),
           formatBytes(linear.now.bytes),
-        ),
-      );
-    }
+        )
+      : words.linearReads(formatCount(linear.now.position));
     const place = this.placeOf(softmax, titles);
     if (softmax.end === 'full') {
-      parts.push(
-        words.full(
-          formatBytes(Number(values.cache) * MEBIBYTE),
-          formatCount(softmax.now.position),
-          seconds(softmax),
-          place,
-        ),
+      return words.full(
+        first,
+        formatBytes(Number(values.cache) * MEBIBYTE),
+        formatCount(softmax.now.position),
+        seconds(softmax),
+        place,
       );
-    } else if (softmax.end === 'read') {
-      parts.push(
-        words.bothDone(
+    }
+    return softmax.end === 'read'
+      ? words.bothDone(
+          first,
           seconds(softmax),
           formatPlain(softmax.milliseconds / linear.milliseconds),
           formatBytes(softmax.now.bytes),
-        ),
-      );
-    } else {
-      parts.push(words.behind(formatCount(softmax.now.position), seconds(softmax), place));
-    }
-    if (weightsEnd < softmax.now.tokens) {
-      parts.push(words.weights(formatBytes(limit), formatCount(weightsEnd)));
-    }
-    return parts.join(' ');
+        )
+      : words.behind(first, formatCount(softmax.now.position), seconds(softmax), place);
   }
 
   /** The same lines as long as no point has come, so that the chart is not drawn again with every word. */
@@ -329,15 +317,13 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   }
 
   private linesOf(runners: readonly Runner[]): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
-    return runners.map((runner): Series => {
-      const softmax = runner.id === 'softmax';
-      return {
+    return runners.map(
+      (runner): Series => ({
         ...{ id: runner.id, label: words.runners[runner.id] },
-        ...{ color: colors[softmax ? 1 : 3] ?? '', mark: softmax ? 'circle' : 'triangle' },
+        ...lookOf(runner.id, this.dark),
         points: runner.samples.map(({ tokens, milliseconds }) => chartPoint(tokens, milliseconds)),
-      };
-    });
+      }),
+    );
   }
 
   private markers({ runners }: Answer): readonly Marker[] {
@@ -349,44 +335,54 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     return this.walls;
   }
 
+  /** While it runs, a screen reader hears nothing of it: it would never end. */
   protected override summary(): string {
     return '';
   }
 
-  protected override renderKnobs(): unknown {
-    const own = this.values.text === 'own';
+  protected override resultLine(shown: ShownRace): string {
+    return this.verdict(shown);
+  }
+
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    // While it runs, nothing can be changed, and the picture has their room.
+    const when = !this.running;
+    return [
+      choice('cache', { label: words.cache, options: words.caches }, { when }),
+      choice('text', { label: words.text, options: words.texts }, { when }),
+      seedKnob('seed', { when }),
+    ];
+  }
+
+  private renderPaste(): unknown {
     const id = this.idFor('pasted');
-    return html`${this.choice('cache', { label: words.cache, options: words.caches })}
-    ${this.choice('text', { label: words.text, options: words.texts })}
-    ${
-      own
-        ? html`<div class="own-text">
-            <label for=${id}>${words.paste}</label>
-            <textarea
-              id=${id}
-              rows="5"
-              .value=${this.pasted}
-              @input=${(event: Event) => {
-                this.pasted = (event.target as HTMLTextAreaElement).value;
-                this.race?.dispose();
-                this.race = undefined;
-              }}
-            ></textarea>
-            <p class="fine">${words.pasteNote}</p>
-          </div>`
-        : nothing
-    }
-    ${this.seed()}`;
+    return html`<div class="own-text">
+      <label for=${id}>${words.paste}</label>
+      <textarea
+        id=${id}
+        rows="3"
+        .value=${this.pasted}
+        @input=${(event: Event) => {
+          this.pasted = (event.target as HTMLTextAreaElement).value;
+          this.race?.dispose();
+          this.race = undefined;
+        }}
+      ></textarea>
+      <p class="fine">${words.pasteNote}</p>
+    </div>`;
   }
 
   protected override renderMessages(): unknown {
     const { resumable, running, loading } = this;
-    const empty = this.values.text === 'own' && this.pasted.trim() === '';
+    if (this.veiled) return super.renderMessages();
+    const own = this.values.text === 'own';
+    const empty = own && this.pasted.trim() === '';
     const start =
       this.values.text === 'book' && !this.loaded
         ? words.load(formatBytes(book.bytes), formatBytes(book.zipped))
         : words.start;
     return html`${super.renderMessages()}
+      ${own && !running ? this.renderPaste() : nothing}
       <p class="run">
         <button
           class="button primary"
@@ -413,22 +409,52 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
 
   protected override renderResult(shown: ShownRace): unknown {
     const { result } = shown;
-    const verdict = this.verdict(shown);
-    const drawn = result.runners.some(({ samples }) => samples.length > 1);
     return html`<div class="race">
         ${result.runners.map((runner) => this.renderRunner(runner, result))}
       </div>
-      ${verdict ? html`<p class="verdict">${rich(verdict)}</p>` : nothing}
+      ${this.renderMemory(shown)} ${this.renderClock(shown, 'wide')}`;
+  }
+
+  /** Time over tokens, as far as both are: below the race, and where a window has no room for that, in the sheet. */
+  private renderClock({ result }: ShownRace, where: 'wide' | 'narrow'): unknown {
+    if (!result.runners.some(({ samples }) => samples.length > 1)) return nothing;
+    return html`<attn-line-chart
+      class="clock-${where}"
+      .level=${4}
+      .series=${this.series(result)}
+      .markers=${this.markers(result)}
+      .xLabel=${words.x}
+      .yLabel=${words.y}
+    ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: ShownRace): unknown {
+    const { result } = shown;
+    const { runners, weightsEnd, limit } = result;
+    const [first] = runners;
+    const of = runners.map((runner) => this.facts(runner));
+    const names = first ? this.facts(first).map(([name]) => name) : [];
+    const softmax = runners.find(({ id }) => id === 'softmax');
+    return html`${this.renderClock(shown, 'narrow')}
+      <table class="figure-table counts facts">
+        <thead>
+          <tr>
+            <td></td>
+            ${runners.map(({ id }) => html`<th scope="col">${words.runners[id]}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${names.map(
+            (name, i) => html`<tr>
+              <th scope="row">${of[1]?.[i]?.[0] === name ? name : `${name} · ${of[1]?.[i]?.[0] ?? ''}`}</th>
+              ${runners.map(({ id }, k) => html`<td class=${id}>${of[k]?.[i]?.[1] ?? ''}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
       ${
-        drawn
-          ? html`<attn-line-chart
-              .level=${4}
-              .series=${this.series(result)}
-              .markers=${this.markers(result)}
-              .xLabel=${words.x}
-              .yLabel=${words.y}
-              .summary=${this.running ? '' : verdict.replaceAll('*', '')}
-            ></attn-line-chart>`
+        softmax && weightsEnd < softmax.now.tokens
+          ? html`<p class="weights-end">${words.weights(formatBytes(limit), formatCount(weightsEnd))}</p>`
           : nothing
       }`;
   }
@@ -451,8 +477,11 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     };
   }
 
+  /** Until there is a chart, the file is a table. */
   protected override async svg(shown: ShownRace): Promise<string> {
-    if (this.chart) return this.chart.svg(this.fullCaption(shown), this.heading);
+    const charts = [...this.querySelectorAll('attn-line-chart')];
+    const chart = charts.find(({ offsetWidth }) => offsetWidth > 0) ?? charts[0];
+    if (chart) return chart.svg(this.fullCaption(shown), words.clockTitle);
     const { fileOf, tablePicture } = await import('../../../../src/plot/picture-file.ts');
     const [first] = shown.result.runners;
     const names = first ? this.facts(first).map(([name]) => name) : [];

@@ -1,8 +1,9 @@
 /** The colours and marks of the measured lines. Pure. */
 import type { Mark } from '../../../../src/plot/point-marks.ts';
 
-const COLORS = [1, 3, 4];
-const MARKS: readonly Mark[] = ['circle', 'triangle', 'square'];
+/** Softmax and linear attention look as in all labs (src/plot/names.ts). */
+const COLORS = [0, 3, 4];
+const MARKS: readonly Mark[] = ['circle', 'square', 'triangle'];
 /** A run that is compared has a mark of its own; its contenders keep their colours. */
 const OTHER_MARKS: readonly Mark[] = ['diamond', 'down', 'cross', 'plus'];
 

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { MeasuredCrossing, SlopeFit } from '#client';
 import { fittedLengths } from '../../../../pages/speed/measurement.ts';
@@ -6,12 +6,14 @@ import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import { AT_FIGURE, type Shown, sentence } from '../../../../src/lab/figure.ts';
+import { AT_FIGURE, type KeyNumber, type Shown, sentence } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { decimal, formatNumber } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatPlain } from '../format.ts';
@@ -72,6 +74,8 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   @state() private findings: Findings | undefined;
   @state() private record: Recorded | undefined;
+  /** The reader's answer to the question before the run: it stays in the chart when the question is over. */
+  private guessed: number | undefined;
   private finding: readonly Row[] | undefined;
   private reading: Promise<void> | undefined;
 
@@ -89,11 +93,23 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     return words.describe(words.variants[variant], Number(largest), Number(rounds), d, dV);
   }
 
+  /** A run ends the question before it, whose numbers make room for the chart. */
+  protected override run(): Promise<void> {
+    if (!this.trying && !this.running) this.set({});
+    return super.run();
+  }
+
+  private get guess(): number | undefined {
+    this.guessed = this.bothAnswers.guess ?? this.guessed;
+    return this.guessed;
+  }
+
   protected override async *sweep(values: Values, ask: Ask) {
     yield* measure(this.tools.client, planOf(values), ask);
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
     const rows = this.shown?.result;
     if (rows && !this.running && this.finding !== rows) {
       this.finding = rows;
@@ -222,6 +238,9 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     const { crossing, star, wall } = found;
     if (show === 'bytes')
       return !wall ? [] : [{ x: wall.n, label: words.wall(wall.n), strong: true }];
+    const { guess } = this;
+    const guessed: readonly Marker[] =
+      guess === undefined ? [] : [{ x: guess, label: nameOf('guess'), dashed: true }];
     const counted: Marker[] = [{ x: star, label: words.star(formatPlain(star)), dashed: true }];
     if (show === 'adds') return counted;
     const measured: Marker[] =
@@ -239,7 +258,7 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       x: n,
       label: words.ends(words.contenders[id] ?? id, n),
     }));
-    return [...measured, ...counted, ...ends];
+    return [...guessed, ...measured, ...counted, ...ends];
   }
 
   private levels({ result }: Shown<Values, readonly Row[]>): readonly Level[] {
@@ -283,37 +302,43 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
 
   // ---- words ----
 
-  private slopeWords({ values, result }: Shown<Values, readonly Row[]>): readonly string[] {
+  /** The fitted slopes, in the order of the contenders. */
+  private slopes({ values, result }: Shown<Values, readonly Row[]>) {
     const fits = this.found(result)?.fits ?? {};
-    return contenders[values.variant].flatMap(({ id }) => {
+    return contenders[values.variant].flatMap(({ id }, i) => {
       const fit = fits[id];
-      if (!fit) return [];
-      const { low, high } = fit.slopeInterval;
-      return [
-        words.slope(
-          words.contenders[id] ?? id,
-          decimal(fit.slope.toFixed(2)),
-          decimal(low.toFixed(2)),
-          decimal(high.toFixed(2)),
-          fit.x[0] ?? 0,
-        ),
-      ];
+      return fit ? [{ i, id, name: words.contenders[id] ?? id, fit }] : [];
     });
   }
 
+  private slopeWords(shown: Shown<Values, readonly Row[]>): readonly string[] {
+    return this.slopes(shown).map(({ name, fit: { slope, slopeInterval, x } }) => {
+      const [at, low, high] = [slope, slopeInterval.low, slopeInterval.high].map((one) =>
+        decimal(one.toFixed(2)),
+      ) as [string, string, string];
+      return words.slope(name, at, low, high, x[0] ?? 0);
+    });
+  }
+
+  /** What was measured of the crossing, and what was counted, in one sentence. */
   private crossingWords({ values, result }: Shown<Values, readonly Row[]>): string {
     const found = this.found(result);
     if (!found?.crossing) return '';
-    const { crossing, predicted, star } = found;
+    const { crossing, star } = found;
     const [a, b] = this.pair(values).map(({ id }) => words.contenders[id] ?? id);
-    const measured =
-      crossing.kind === 'between'
-        ? words.crossings.between(b ?? '', a ?? '', String(Math.round(crossing.x)))
-        : words.crossings[crossing.kind](b ?? '', a ?? '', String(Math.round(crossing.x)));
+    const at = String(Math.round(crossing.x));
+    return words.crossings[crossing.kind](b ?? '', a ?? '', at, formatPlain(star));
+  }
+
+  /** What else is to say of the crossing. */
+  private countedWords({ values, result }: Shown<Values, readonly Row[]>): string {
+    const found = this.found(result);
+    if (!found?.crossing) return '';
+    const { crossing, predicted, star } = found;
     const counted =
       predicted === undefined ? words.neverCounted : words.countedCrossing(String(predicted));
     const starred = words.starred(formatPlain(star), values.variant === 'causal');
-    return [measured, starred, counted, this.agreement(crossing, star)].filter(Boolean).join(' ');
+    return [starred, counted, this.agreement(crossing, star)].filter(Boolean).join(' ');
   }
 
   /** Whether the measurement contradicts the count, and what the difference is. */
@@ -347,10 +372,15 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
     return endsOf(result).map(({ id, n, why }) => words.ended(words.contenders[id] ?? id, n, why));
   }
 
+  protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
+    return this.crossingWords(shown);
+  }
+
   protected override summary(shown: Shown<Values, readonly Row[]>): string {
     if (this.running) return '';
     return [
       this.crossingWords(shown),
+      this.countedWords(shown),
       ...this.crossingLine(shown),
       ...this.slopeWords(shown),
       ...this.endWords(shown),
@@ -359,46 +389,101 @@ export class AttnScalingExperiment extends LabExperiment<Row, Table> {
       .replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('variant', { label: words.variant, options: words.variants, list: true })}
-    ${this.choice('largest', { label: words.largest, options: words.lengths, list: true })}
-    ${this.choice('rounds', { label: words.rounds, options: { 3: '3', 5: '5', 9: '9' } })}
-    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
-    ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
-    ${this.choice('show', { label: words.show, options: words.shows })}
-    ${this.toggle('recorded', { label: words.recorded, note: words.recordedNote })}
-    ${Number(this.values.largest) > 4096 ? html`<p class="fine">${words.slow}</p>` : nothing}`;
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    const crossing = this.found(result)?.crossing;
+    if (crossing?.kind !== 'between') return [];
+    const text = String(Math.round(crossing.x));
+    return [{ label: words.crossingLabel, value: crossing.x, text }];
+  }
+
+  protected override get controls(): readonly Knob<keyof Table>[] {
+    return [
+      choice('variant', { label: words.variant, options: words.variants, list: true }),
+      choice('largest', { label: words.largest, options: words.lengths, list: true }),
+      choice('rounds', { label: words.rounds, options: { 3: '3', 5: '5', 9: '9' } }),
+      slider('d', { label: words.d, symbol: 'd', log: true }),
+      slider('dV', { label: words.dV, symbol: 'd_v', log: true }),
+      choice('show', { label: words.show, options: words.shows }),
+      toggle('recorded', { label: words.recorded, note: words.recordedNote }),
+    ];
+  }
+
+  protected override renderBelowKnobs(): unknown {
+    return Number(this.values.largest) > 4096 ? html`<p class="fine">${words.slow}</p>` : nothing;
   }
 
   protected override renderWaiting(): unknown {
     const { recorded } = this.values;
+    this.guessed = this.bothAnswers.guess ?? this.guessed;
     return recorded && this.record
       ? this.renderResult({ values: this.values, result: [] })
       : html`<p class="waiting">${words.nothing}</p>`;
   }
 
   protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
-    const { show, recorded } = this.values;
-    const slopes = this.slopeWords(shown);
-    const crossing = this.crossingLine(shown);
+    const { show } = this.values;
     return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .markers=${this.markers(shown)}
-        .levels=${this.levels(shown)}
-        .xLabel=${words.x}
-        .yLabel=${words.y[show]}
-        .y=${this.axis(shown)}
-        .formatY=${show === 'bytes' ? formatBytes : undefined}
-        .describe=${this.pointWords(shown)}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${this.crossingWords(shown) ? html`<p class="verdict">${rich(this.crossingWords(shown))}</p>` : nothing}
+      .level=${4}
+      .series=${this.series(shown)}
+      .markers=${this.markers(shown)}
+      .levels=${this.levels(shown)}
+      .xLabel=${words.x}
+      .yLabel=${words.y[show]}
+      .y=${this.axis(shown)}
+      .formatY=${show === 'bytes' ? formatBytes : undefined}
+      .describe=${this.pointWords(shown)}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  protected override pictures() {
+    return { slopes: (shown: Shown<Values, readonly Row[]>) => this.renderSlopes(shown) };
+  }
+
+  protected override get titles() {
+    return { slopes: words.slopesTitle };
+  }
+
+  /** Each slope with its interval on one axis, where 1 and 2 are marked. */
+  private renderSlopes(shown: Shown<Values, readonly Row[]>): unknown {
+    const slopes = this.slopes(shown);
+    if (slopes.length === 0) return this.renderWaiting();
+    const highest = Math.max(2.5, ...slopes.map(({ fit }) => fit.slopeInterval.high));
+    const lowest = Math.min(0, ...slopes.map(({ fit }) => fit.slopeInterval.low));
+    const at = (value: number): string =>
+      `${Number(((100 * (value - lowest)) / (highest - lowest)).toFixed(2))}%`;
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    return html`<dl class="slope-dots">
+      ${slopes.map(({ i, name, fit: { slope, slopeInterval } }) => {
+        const color = colors[lookOf(i).color] ?? '';
+        return html`<div>
+          <dt>${name}</dt>
+          <dd>
+            <span class="slope-axis" aria-hidden="true">
+              ${[0, 1, 2].map((exponent) => html`<i .style=${`left:${at(exponent)}`}>${exponent}</i>`)}
+              <span
+                class="slope-interval"
+                .style=${`left:${at(slopeInterval.low)};right:calc(100% - ${at(slopeInterval.high)});background:${color}`}
+              ></span>
+              <span class="slope-dot" .style=${`left:${at(slope)};background:${color}`}></span>
+            </span>
+            <strong>${decimal(slope.toFixed(2))}</strong>
+          </dd>
+        </div>`;
+      })}
+    </dl>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, readonly Row[]>): unknown {
+    const { recorded } = this.values;
+    const lines = [...this.crossingLine(shown), ...this.slopeWords(shown)];
+    const crossings = this.crossingLine(shown).length;
+    const counted = this.countedWords(shown);
+    return html`${counted ? html`<p class="counted">${rich(counted)}</p>` : nothing}
       ${
-        slopes.length + crossing.length > 0
+        lines.length > 0
           ? html`<ul class="slopes">
-              ${crossing.map((line) => html`<li class="crossing">${rich(line)}</li>`)}
-              ${slopes.map((line) => html`<li>${rich(line)}</li>`)}
+              ${lines.map((line, i) => html`<li class=${i < crossings ? 'crossing' : ''}>${rich(line)}</li>`)}
             </ul>`
           : nothing
       }

@@ -34,13 +34,15 @@ export const words: Figures = {
     crossover: (n) => `n* = ${n}`,
     wall: (n) => `die Wand: ${n}`,
     limit: (bytes) => `Ende des Speichers: ${bytes}`,
-    doubled: (from, to, standard, linear) =>
-      `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare ${linear === '1' ? '*gar nicht*' : `um *${linear}*`}.`,
+    doubled: (from, to, standard, linear, star) =>
+      `Von ${from} auf ${to} Token wächst die Standardreihenfolge um den Faktor *${standard}*, die lineare um *${linear}*; gleich viele sind es bei n = *${star}*.`,
+    crossing: 'Kreuzung n*',
+    gainAt: (n) => `Gewinn bei ${n} Token`,
+    times: (times) => `${times}-mal`,
     walled: (bytes, n) =>
       `Diese Seite kann ${bytes} Speicher haben: Eine Matrix von Scores passt hinein bis n = *${n}*.`,
     wallTime: (seconds, n, rate) =>
       `Softmax-Attention bräuchte dort etwa *${seconds} s*: eine Schätzung aus ihren Multiply-Adds bei dieser Länge und den ${rate} in der Sekunde, die hier bei n = ${n} gemessen wurden.`,
-    crossed: (n) => `Gleich viele sind es bei n = *${n}*.`,
     caption: (d, dV, D, note) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Vom Rechenkern gezählt, nicht gemessen.`,
   },
@@ -58,8 +60,11 @@ export const words: Figures = {
     ratio: 'Standard : linear',
     noQuote: '(kein Zitat)',
     quote: (said) => `„${said}“`,
-    verdict: (standard, linear, first, firstLinear, ratio, normalized) =>
-      `Beide Produkte brauchen *${standard}*-mal so viel, wie das Handout für die Standardreihenfolge sagt, und *${linear}*-mal so viel wie für die lineare: Seine Zahlen sind die von je einem Produkt, ${first} und ${firstLinear}. Das Verhältnis beider ist wieder ${ratio}; mit dem Nenner ist es ${normalized}.`,
+    adds: (count) => `${count} Multiply-Adds`,
+    counted: (standard, linear, ratio) =>
+      `Die Standardreihenfolge braucht ${standard} Multiply-Adds, die lineare ${linear}: ein Verhältnis von *${ratio}*.`,
+    verdict: (standard, linear, ratio) =>
+      `Beide Produkte brauchen *${standard}*-mal so viel, wie das Handout für die Standardreihenfolge sagt, und *${linear}*-mal so viel wie für die lineare, und ihr Verhältnis ist wieder ${ratio}.`,
     caption: (n, d, source) =>
       `n = ${n}, d = d_v = ${d}. Multiply-Adds, gezählt vom Rechenkern.${source ? ` Zitiert: ${source}. Zitate sind Behauptungen jenes Textes, keine Ergebnisse dieser Seite.` : ''}`,
   },
@@ -96,6 +101,9 @@ export const words: Figures = {
     linear: 'Lineare Reihenfolge',
     crossover: 'n*',
     ratio: 'Gewinn',
+    times: (times) => `${times}×`,
+    line: (n, plain, causal, taylor) =>
+      `Bei ${n} Token brauchen die bloßen Produkte in der linearen Reihenfolge *${plain}*-mal weniger Multiply-Adds; mit Maske ist es *${causal}*-mal, mit allen Taylor-Features *${taylor}*-mal.`,
     names: {
       plain: () => 'Die zwei Produkte',
       normalized: () => 'Mit Nenner',
@@ -167,13 +175,15 @@ export const words: Figures = {
     limit: (bytes) => `Ende des Speichers: ${bytes}`,
     slope: (name, slope, low, high, from) =>
       `${name}: Steigung *${slope}* (${low} bis ${high}), angepasst ab n = ${from}`,
+    crossingLabel: 'gemessene Kreuzung',
+    slopesTitle: 'Angepasste Steigungen der Zeit über der Länge',
     crossings: {
-      between: (linear, softmax, n) =>
-        `Hier gemessen ist „${linear}“ ab n = *${n}* schneller als „${softmax}“.`,
-      below: (linear, softmax, n) =>
-        `Hier gemessen ist „${linear}“ bei jeder Länge schneller als „${softmax}“, von n = ${n} an.`,
-      never: (linear, softmax, n) =>
-        `Hier gemessen ist „${linear}“ bis n = ${n} nicht schneller als „${softmax}“.`,
+      between: (linear, softmax, n, star) =>
+        `„${linear}“ überholt „${softmax}“ bei n = *${n}*, hier gemessen; gezählt bei n* = *${star}*.`,
+      below: (linear, softmax, n, star) =>
+        `„${linear}“ ist ab n = *${n}* schneller als „${softmax}“, hier gemessen; gezählt ab n* = *${star}*.`,
+      never: (linear, softmax, n, star) =>
+        `„${linear}“ ist bis n = *${n}* nicht schneller als „${softmax}“, hier gemessen; gezählt ab n* = *${star}*.`,
     },
     starred: (n, causal) =>
       `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
@@ -219,10 +229,8 @@ export const words: Figures = {
     weights: 'Die Gewichte des Softmax bräuchten',
     limit: 'Speicher, den diese Seite haben kann',
     largest: 'Größter |Ausgabewert|',
-    verdict: (beyond, times, bytes) =>
-      beyond
-        ? `Die Gewichte der Softmax-Attention bräuchten ${bytes}, *${times}-mal* so viel wie der Zustand: mehr, als diese Seite überhaupt haben kann.`
-        : `Die Gewichte der Softmax-Attention bräuchten ${bytes}, *${times}-mal* so viel wie der Zustand.`,
+    verdict: (n, milliseconds, state, times, beyond) =>
+      `${n} Token brauchten ${milliseconds} ms mit einem Zustand von *${state}*; die Gewichte der Softmax-Attention wären *${times}-mal* so groß${beyond ? ', mehr, als diese Seite haben kann' : ''}.`,
     said: (n, milliseconds) => `Fertig: ${n} Token in ${milliseconds} Millisekunden.`,
     describe: (n, map, causal) => `${n} Token, ${map}${causal ? ', kausal' : ''}`,
     caption: (n, map, d, dV, causal, seed) =>
@@ -261,7 +269,8 @@ export const words: Figures = {
     kept: 'Aufgehobene Bytes',
     clock: 'Eigene Uhr',
     pace: 'Tempo jetzt',
-    left: 'Bis zu seinem Ende',
+    left: 'Bis zum Ende des Textes',
+    leftToWall: 'Bis sein Cache voll ist',
     nothingYet: '–',
     perSecond: (count) => `${count} Token/s`,
     seconds: (count) => `${count} s`,
@@ -270,17 +279,20 @@ export const words: Figures = {
     ends: { read: 'hat alles gelesen', full: 'sein Cache ist voll' },
     atTheStart: '…',
     wall: (n) => `Cache voll: ${n}`,
-    weightsEnd: (n) => `n × n Gewichte würden den Speicher dieser Seite füllen: ${n}`,
+    cacheBox: 'Cache der Softmax-Attention',
+    stateBox: 'Zustand der linearen Attention',
+    clockTitle: 'Zeit über gelesenen Token',
     linearDone: (tokens, seconds, bytes) =>
-      `Lineare Attention hat alle ${tokens} Token in *${seconds} s* gelesen und hebt bei jedem Wort *${bytes}* auf.`,
-    behind: (tokens, seconds, place) =>
-      `Softmax-Attention hat in ${seconds} s ${tokens} Token gelesen${place ? ` und ist in „${place}“` : ''}.`,
-    full: (bytes, tokens, seconds, place) =>
-      `Softmax-Attention bleibt nach ${tokens} Token und *${seconds} s* stehen${place ? `, in „${place}“` : ''}: Ihr Cache von *${bytes}* ist voll.`,
-    bothDone: (seconds, times, bytes) =>
-      `Softmax-Attention hat es auch gelesen, in *${seconds} s*: *${times}-mal* so lang. Ihr Cache ist auf *${bytes}* gewachsen.`,
+      `Lineare Attention hat alle ${tokens} Token in *${seconds} s* gelesen und hebt *${bytes}* auf`,
+    linearReads: (tokens) => `Lineare Attention hat ${tokens} Token gelesen`,
+    behind: (first, tokens, seconds, place) =>
+      `${first}; Softmax-Attention hat in ${seconds} s *${tokens}* gelesen${place ? ` und ist in „${place}“` : ''}.`,
+    full: (first, bytes, tokens, seconds, place) =>
+      `${first}; Softmax-Attention bleibt nach *${tokens}* Token und *${seconds} s* stehen${place ? `, in „${place}“` : ''}, ihr Cache von *${bytes}* ist voll.`,
+    bothDone: (first, seconds, times, bytes) =>
+      `${first}; Softmax-Attention brauchte *${seconds} s*, *${times}-mal* so lang, und hebt *${bytes}* auf.`,
     weights: (limit, n) =>
-      `Alle n × n Gewichte auch noch aufzuheben hätte die ${limit} dieser Seite bei n = *${n}* gefüllt.`,
+      `Alle n × n Gewichte auch noch aufzuheben würde die ${limit} dieser Seite bei n = ${n} füllen.`,
     x: 'gelesene Token',
     y: 'Millisekunden',
     caption: (source, n, d, seed) =>

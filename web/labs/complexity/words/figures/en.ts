@@ -33,13 +33,15 @@ export const words = {
     crossover: (n: string) => `n* = ${n}`,
     wall: (n: number) => `the wall: ${n}`,
     limit: (bytes: string) => `end of memory: ${bytes}`,
-    doubled: (from: string, to: string, standard: string, linear: string) =>
-      `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one ${linear === '1' ? '*not at all*' : `by *${linear}*`}.`,
+    doubled: (from: string, to: string, standard: string, linear: string, star: string) =>
+      `From ${from} to ${to} tokens the standard order grows by a factor of *${standard}*, the linear one by *${linear}*; both are equal at n = *${star}*.`,
+    crossing: 'crossing n*',
+    gainAt: (n: number) => `gain at ${n} tokens`,
+    times: (times: string) => `${times} times`,
     walled: (bytes: string, n: string) =>
       `This page can have ${bytes} of memory: one matrix of scores fits up to n = *${n}*.`,
     wallTime: (seconds: string, n: string, rate: string) =>
       `Softmax attention would take about *${seconds} s* there: an estimate, from its multiply-adds at that length and the ${rate} a second that were measured here at n = ${n}.`,
-    crossed: (n: string) => `Both are equal at n = *${n}*.`,
     caption: (d: number, dV: number, D: number, note: string) =>
       `d = ${d}, d_v = ${dV}, D = ${D}. ${note} Counted by the core, not measured.`,
   },
@@ -57,15 +59,11 @@ export const words = {
     ratio: 'Standard : linear',
     noQuote: '(not quoted)',
     quote: (said: string) => `“${said}”`,
-    verdict: (
-      standard: string,
-      linear: string,
-      first: string,
-      firstLinear: string,
-      ratio: string,
-      normalized: string,
-    ) =>
-      `Both products take *${standard}* times what the handout says for the standard order and *${linear}* times for the linear one: its numbers are those of one product each, ${first} and ${firstLinear}. The ratio of both is ${ratio} again; with the normaliser it is ${normalized}.`,
+    adds: (count: string) => `${count} multiply-adds`,
+    counted: (standard: string, linear: string, ratio: string) =>
+      `The standard order takes ${standard} multiply-adds, the linear one ${linear}: a ratio of *${ratio}*.`,
+    verdict: (standard: string, linear: string, ratio: string) =>
+      `Both products take *${standard}* times what the handout says for the standard order and *${linear}* times for the linear one, and their ratio is ${ratio} again.`,
     caption: (n: number, d: number, source: string) =>
       `n = ${n}, d = d_v = ${d}. Multiply-adds counted by the core.${source ? ` Quoted: ${source}. Quotations are claims of that text, not results of this page.` : ''}`,
   },
@@ -102,6 +100,9 @@ export const words = {
     linear: 'Linear order',
     crossover: 'n*',
     ratio: 'Gain',
+    times: (times: string) => `${times}×`,
+    line: (n: number, plain: string, causal: string, taylor: string) =>
+      `At ${n} tokens the bare products take *${plain}* times fewer multiply-adds in the linear order; with a mask it is *${causal}* times, with all Taylor features *${taylor}*.`,
     names: {
       plain: () => 'The two products',
       normalized: () => 'With the normaliser',
@@ -179,16 +180,18 @@ export const words = {
     limit: (bytes: string) => `end of memory: ${bytes}`,
     slope: (name: string, slope: string, low: string, high: string, from: number) =>
       `${name}: slope *${slope}* (${low} to ${high}), fitted from n = ${from} on`,
+    crossingLabel: 'measured crossing',
+    slopesTitle: 'Fitted slopes of time over length',
     crossings: {
-      between: (linear: string, softmax: string, n: string) =>
-        `Measured here, “${linear}” is faster than “${softmax}” from n = *${n}* on.`,
-      below: (linear: string, softmax: string, n: string) =>
-        `Measured here, “${linear}” is faster than “${softmax}” at every length, from n = ${n} on.`,
-      never: (linear: string, softmax: string, n: string) =>
-        `Measured here, “${linear}” is not faster than “${softmax}” up to n = ${n}.`,
+      between: (linear: string, softmax: string, n: string, star: string) =>
+        `“${linear}” overtakes “${softmax}” at n = *${n}*, measured here; counted at n* = *${star}*.`,
+      below: (linear: string, softmax: string, n: string, star: string) =>
+        `“${linear}” is faster than “${softmax}” from n = *${n}* on, measured here; counted from n* = *${star}* on.`,
+      never: (linear: string, softmax: string, n: string, star: string) =>
+        `“${linear}” is not faster than “${softmax}” up to n = *${n}*, measured here; counted it is from n* = *${star}* on.`,
     },
     starred: (n: string, causal: boolean) =>
-      `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
+      `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
     countedCrossing: (n: string) =>
       `By all multiply-adds of what runs here it is from n = ${n} on.`,
     crossingInterval: (at: string, low: string, high: string, rounds: number) =>
@@ -244,10 +247,8 @@ export const words = {
     weights: 'Softmax’s weights would take',
     limit: 'Memory this page can have',
     largest: 'Largest |output|',
-    verdict: (beyond: boolean, times: string, bytes: string) =>
-      beyond
-        ? `The weights of softmax attention would take ${bytes}, *${times} times* the state: more than this page can have at all.`
-        : `The weights of softmax attention would take ${bytes}, *${times} times* the state.`,
+    verdict: (n: string, milliseconds: string, state: string, times: string, beyond: boolean) =>
+      `${n} tokens took ${milliseconds} ms with a state of *${state}*; the weights of softmax attention would be *${times} times* as large${beyond ? ', more than this page can have' : ''}.`,
     said: (n: number, milliseconds: string) => `Done: ${n} tokens in ${milliseconds} milliseconds.`,
     describe: (n: number, map: string, causal: boolean) =>
       `${n} tokens, ${map}${causal ? ', causal' : ''}`,
@@ -287,7 +288,8 @@ export const words = {
     kept: 'Bytes kept',
     clock: 'Own clock',
     pace: 'Speed now',
-    left: 'To its end',
+    left: 'To the end of the text',
+    leftToWall: 'Until its cache is full',
     nothingYet: '–',
     perSecond: (count: string) => `${count} tokens/s`,
     seconds: (count: string) => `${count} s`,
@@ -296,17 +298,20 @@ export const words = {
     ends: { read: 'has read it all', full: 'its cache is full' },
     atTheStart: '…',
     wall: (n: string) => `cache full: ${n}`,
-    weightsEnd: (n: string) => `n × n weights would fill this page’s memory: ${n}`,
+    cacheBox: 'cache of softmax attention',
+    stateBox: 'state of linear attention',
+    clockTitle: 'Time over tokens read',
     linearDone: (tokens: string, seconds: string, bytes: string) =>
-      `Linear attention has read all ${tokens} tokens in *${seconds} s*, and keeps *${bytes}* at every word.`,
-    behind: (tokens: string, seconds: string, place: string) =>
-      `Softmax attention has read ${tokens} tokens in ${seconds} s${place ? ` and is in “${place}”` : ''}.`,
-    full: (bytes: string, tokens: string, seconds: string, place: string) =>
-      `Softmax attention stops after ${tokens} tokens and *${seconds} s*${place ? `, in “${place}”` : ''}: its cache of *${bytes}* is full.`,
-    bothDone: (seconds: string, times: string, bytes: string) =>
-      `Softmax attention has read it too, in *${seconds} s*: *${times} times* as long. Its cache has grown to *${bytes}*.`,
+      `Linear attention has read all ${tokens} tokens in *${seconds} s* and keeps *${bytes}*`,
+    linearReads: (tokens: string) => `Linear attention has read ${tokens} tokens`,
+    behind: (first: string, tokens: string, seconds: string, place: string) =>
+      `${first}; softmax attention has read *${tokens}* in ${seconds} s${place ? ` and is in “${place}”` : ''}.`,
+    full: (first: string, bytes: string, tokens: string, seconds: string, place: string) =>
+      `${first}; softmax attention stops after *${tokens}* tokens and *${seconds} s*${place ? `, in “${place}”` : ''}, its cache of *${bytes}* full.`,
+    bothDone: (first: string, seconds: string, times: string, bytes: string) =>
+      `${first}; softmax attention needed *${seconds} s*, *${times} times* as long, and keeps *${bytes}*.`,
     weights: (limit: string, n: string) =>
-      `Keeping all n × n weights as well would have filled the ${limit} of this page at n = *${n}*.`,
+      `Keeping all n × n weights as well would fill the ${limit} of this page at n = ${n}.`,
     x: 'tokens read',
     y: 'milliseconds',
     caption: (source: string, n: string, d: number, seed: number) =>

@@ -1,13 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { OrderCosts, OrderCount } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
+import { formatNumber, withoutZeros } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { quoted } from '../../course-quotes.ts';
+import { barRows } from '../../draw/bar-rows.ts';
 import { table as numbers, type Row } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/counts.ts';
@@ -21,6 +23,9 @@ const table = {
   D: integer({ key: 'features', label: 'D', default: 0, min: 0, max: 4096 }),
 } as const;
 type Values = StateOf<typeof table>;
+
+/** The rows of the table that are drawn. */
+const DRAWN: readonly number[] = [0, 1, 3];
 
 /**
  * Multiply-adds of both orders beside what the handout says.
@@ -39,11 +44,14 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
     return client.orderCosts({ n, dK, dV, ...(D > 0 ? { D } : {}) }, { signal });
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.slider('dK', { label: words.dK, symbol: 'd_k', log: true })}
-    ${this.slider('dV', { label: words.dV, symbol: 'd_v', log: true })}
-    ${this.slider('D', { label: words.features, symbol: 'D' })}`;
+  protected override readonly firstKnobs = ['n', 'dK'] as const;
+  protected override get controls() {
+    return [
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      slider('dK', { label: words.dK, symbol: 'd_k', log: true }),
+      slider('dV', { label: words.dV, symbol: 'd_v', log: true }),
+      slider('D', { label: words.features, symbol: 'D' }),
+    ];
   }
 
   private counts(costs: OrderCosts): readonly (readonly [string, OrderCount])[] {
@@ -76,14 +84,51 @@ export class AttnKtCounts extends LabFigure<OrderCosts, typeof table> {
     ]);
   }
 
-  protected renderResult({ values, result }: Shown<Values, OrderCosts>): unknown {
+  /** The first product, both, and both with a causal mask; what else is counted is in the table. */
+  protected renderResult({ result }: Shown<Values, OrderCosts>): unknown {
+    const before = this.ghost && this.counts(this.ghost.result);
+    const rows = this.counts(result).flatMap(([name, { standard, linear }], i) => {
+      if (!DRAWN.includes(i)) return [];
+      const was = before?.[i]?.[1];
+      return [
+        {
+          name,
+          bars: [
+            {
+              ...{ to: standard, text: formatNumber(standard), kind: 'sum' as const },
+              before: was?.standard,
+            },
+            { to: linear, text: formatNumber(linear), before: was?.linear },
+          ],
+        },
+      ];
+    });
+    return html`<p class="fine kt-legend">
+        <span class="bar sum"></span> (QKᵀ)V <span class="bar"></span> Q(KᵀV)
+      </p>
+      ${barRows({ label: words.table, rows })}`;
+  }
+
+  protected override renderDetails({ values, result }: Shown<Values, OrderCosts>): unknown {
     const quote = this.quote(values).map((words) => html`<q>${words}</q>`);
     const first: Row = [words.rows.handout, ...quote];
-    return html`${numbers(words.table, words.columns, [
+    return numbers(words.table, words.columns, [
       ...(quote.length > 0 ? [first] : []),
       ...this.rows(result),
-    ])}
-      <p class="kt-verdict">${words.crossover(formatNumber(result.plain.crossover, 3).replace(/[.,]0+$/, ''))}</p>`;
+    ]);
+  }
+
+  protected override resultLine({ result }: Shown<Values, OrderCosts>): string {
+    const { ratio, crossover } = result.plain;
+    return words.line(formatNumber(ratio), withoutZeros(formatNumber(crossover)));
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, OrderCosts>): readonly KeyNumber[] {
+    const { ratio, crossover } = result.plain;
+    return [
+      { label: words.ratio, value: ratio },
+      { label: words.meet, value: crossover, text: withoutZeros(formatNumber(crossover)) },
+    ];
   }
 
   protected caption({ values: { n, dK, dV, D } }: Shown<Values, OrderCosts>): string {

@@ -1,16 +1,18 @@
 import { html } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Comparison, MaskChoice, Matrix } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { choice, seedKnob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { boolean, integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
-import { big, table as numbers } from '../../draw/figure-parts.ts';
+import { table as numbers } from '../../draw/figure-parts.ts';
 import { signedScale, svgOf } from '../../draw/matrices.ts';
+import { inRoom } from '../../draw/room.ts';
 import { barsBody } from '../../draw/signed-bars.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/denominators.ts';
@@ -39,7 +41,12 @@ interface Result {
   readonly v: Matrix;
 }
 
-const HEIGHT = { denominators: 210, weights: 150 };
+/** Both rows of bars where there is room enough, in pixels. */
+const TALL = 360;
+interface Size {
+  readonly width: number;
+  readonly tall: number;
+}
 
 const largest = (values: Iterable<number>): number => {
   let most = 0;
@@ -57,21 +64,6 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
   readonly table = table;
   get heading(): string {
     return words.heading;
-  }
-
-  @state() private wide = 0;
-  private readonly resizes = new ResizeObserver((entries) => {
-    this.wide = Math.round(entries[0]?.contentRect.width ?? 0);
-  });
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.resizes.disconnect();
-  }
-
-  override updated(): void {
-    const strip = this.querySelector('.kt-strip');
-    if (strip && !this.wide) this.resizes.observe(strip);
   }
 
   protected async compute(values: Values, { signal }: Ask): Promise<Result> {
@@ -96,20 +88,31 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
     };
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.choice('map', { label: words.map, options: words.maps })}
-    ${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('d', { label: words.d, symbol: 'd' })}
-    ${this.toggle('causal', { label: words.causal })}
-    ${this.toggle('sorted', { label: words.sorted })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['map', 'd'] as const;
+  protected override get controls() {
+    return [
+      choice('map', { label: words.map, options: words.maps }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('d', { label: words.d, symbol: 'd' }),
+      toggle('causal', { label: words.causal }),
+      toggle('sorted', { label: words.sorted }),
+      seedKnob(),
+    ];
   }
 
-  private body({ values, result }: Shown<Values, Result>, width: number): string {
+  /** Denominators and weights of all rows, in the order in which they are drawn. */
+  private columns({ values, result }: Shown<Values, Result>) {
     const order = result.denominators.map((_, i) => i);
     const at = (i: number): number => result.denominators[i] ?? 0;
     if (values.sorted) order.sort((a, b) => at(a) - at(b));
-    const sums = order.map(at);
-    const weights = order.map((i) => result.largestWeights[i] ?? 0);
+    return { sums: order.map(at), weights: order.map((i) => result.largestWeights[i] ?? 0) };
+  }
+
+  /** Two rows of bars: what each query's row is divided by, and the largest weight that comes of it. */
+  private body(shown: Shown<Values, Result>, { width, tall }: Size): string {
+    const { sums, weights } = this.columns(shown);
+    const before = this.ghost && this.columns(this.ghost);
+    const heights = { denominators: Math.round(tall * 0.58), weights: Math.round(tall * 0.42) };
     const matrix = (data: readonly number[]): Matrix => ({
       rows: 1,
       cols: data.length,
@@ -118,45 +121,62 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
     const small = Math.max(1e-6, largest(sums) / 100);
     const above = barsBody(
       {
-        ...{ values: sums, width, height: HEIGHT.denominators, symlog: small, label: words.bars },
+        ...{ values: sums, width, height: heights.denominators, symlog: small, label: words.bars },
+        ...(before && { before: before.sums }),
         scale: signedScale(matrix(sums.map((value) => Math.sign(value) * small))),
       },
       this.dark,
     );
     const below = barsBody(
       {
-        ...{ values: weights, width, height: HEIGHT.weights, symlog: 1 },
+        ...{ values: weights, width, height: heights.weights, symlog: 1 },
+        ...(before && { before: before.weights }),
         ...{ label: words.weights, axis: words.rows },
         scale: signedScale(matrix([1])),
       },
       this.dark,
     );
-    return `${above}<g transform="translate(0 ${HEIGHT.denominators})">${below}</g>`;
-  }
-
-  private size(width: number): { readonly width: number; readonly height: number } {
-    return { width, height: HEIGHT.denominators + HEIGHT.weights };
+    return `${above}<g transform="translate(0 ${heights.denominators})">${below}</g>`;
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    const { denominators, comparison, v, largestWeights } = shown.result;
-    const width = Math.max(280, Math.min(860, this.wide || 640));
-    const nearest = denominators.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));
+    return inRoom(({ width, height }) => {
+      const tall = Math.max(170, Math.min(TALL, height));
+      return html`<div class="kt-picture" role="img" aria-label=${words.picture}>
+        ${unsafeHTML(svgOf({ width, height: tall }, this.body(shown, { width, tall }), this.dark))}
+      </div>`;
+    });
+  }
+
+  private nearest({ denominators }: Result): number {
+    return denominators.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Result>): unknown {
+    const { comparison, v, largestWeights } = result;
     const { facts } = words;
-    const rows = denominators.length;
-    return html`${big(String(comparison.nonPositiveDenominators), words.verdict(rows))}
-      <div class="kt-strip">
-        <div class="kt-picture" role="img" aria-label=${words.picture}>
-          ${unsafeHTML(svgOf(this.size(width), this.body(shown, width), this.dark))}
-        </div>
-      </div>
-      ${numbers(words.table, words.columns, [
-        [facts.smallest, formatNumber(nearest)],
-        [facts.weight, formatNumber(largest(largestWeights))],
-        [facts.negative, words.of(comparison.negativeWeights, comparison.keptCells)],
-        [facts.output, formatNumber(largest(comparison.implicitOutput.data))],
-        [facts.value, formatNumber(largest(v.data))],
-      ])}`;
+    return numbers(words.table, words.columns, [
+      [facts.smallest, formatNumber(this.nearest(result))],
+      [facts.weight, formatNumber(largest(largestWeights))],
+      [facts.negative, words.of(comparison.negativeWeights, comparison.keptCells)],
+      [facts.output, formatNumber(largest(comparison.implicitOutput.data))],
+      [facts.value, formatNumber(largest(v.data))],
+    ]);
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const { nonPositiveDenominators: bad } = result.comparison;
+    return [
+      { label: words.notPositive, value: bad, text: String(bad) },
+      { label: words.nearest, value: this.nearest(result) },
+      { label: words.largest, value: largest(result.largestWeights) },
+    ];
+  }
+
+  protected override resultLine({ result }: Shown<Values, Result>): string {
+    const { nonPositiveDenominators: bad } = result.comparison;
+    const most = formatNumber(largest(result.largestWeights));
+    return words.line(bad, result.denominators.length, most);
   }
 
   protected caption({ values }: Shown<Values, Result>): string {
@@ -182,7 +202,8 @@ export class AttnKtDenominators extends LabFigure<Result, typeof table> {
 
   protected override svg(shown: Shown<Values, Result>): string {
     const about = { title: this.heading, caption: this.fullCaption(shown) };
-    return fileOf({ body: this.body(shown, 800), ...this.size(800) }, about, this.dark);
+    const body = this.body(shown, { width: 800, tall: TALL });
+    return fileOf({ body, width: 800, height: TALL }, about, this.dark);
   }
 }
 

@@ -3,11 +3,13 @@ import { customElement } from 'lit/decorators.js';
 import type { Comparison } from '#client';
 import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
+import { barRows } from '../../draw/bar-rows.ts';
 import { table as numbers } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/maps.ts';
@@ -52,9 +54,13 @@ export class AttnKtMaps extends LabFigure<Result, typeof table> {
     return Object.fromEntries(found) as Result;
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('d', { label: words.d, symbol: 'd' })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['d', 'n'] as const;
+  protected override get controls() {
+    return [
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('d', { label: words.d, symbol: 'd' }),
+      seedKnob(),
+    ];
   }
 
   private rows(result: Result): readonly (readonly [string, ...string[]])[] {
@@ -71,8 +77,24 @@ export class AttnKtMaps extends LabFigure<Result, typeof table> {
   }
 
   protected renderResult({ result }: Shown<Values, Result>): unknown {
+    const rows = MAPS.map((id) => {
+      const { outputError } = result[id];
+      return { name: words.maps[id], bars: [{ to: outputError, text: formatNumber(outputError) }] };
+    });
+    return barRows({ label: words.columns[4], rows, mark: { at: 1, label: words.axis } });
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Result>): unknown {
     return html`${numbers(words.table, words.columns, this.rows(result))}
       <p class="fine">${words.note}</p>`;
+  }
+
+  protected override resultLine({ result }: Shown<Values, Result>): string {
+    const by = (worth: (comparison: Comparison) => number): MapId =>
+      MAPS.reduce((a, b) => (worth(result[b]) < worth(result[a]) ? b : a));
+    const [best, worst] = [by((one) => one.outputError), by((one) => -one.outputError)];
+    const say = (id: MapId) => [words.maps[id], formatNumber(result[id].outputError)] as const;
+    return words.line(...say(best), ...say(worst));
   }
 
   protected caption({ values: { n, d, seed } }: Shown<Values, Result>): string {

@@ -1,9 +1,9 @@
-import { html, nothing, type PropertyValues } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AssociativityTrace, Kept, Matrix, Qkv } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptOwn } from '../../../../src/lab/kept-inputs.ts';
+import { choice, ownKnob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import { isCalm, Player } from '../../../../src/lab/step-player.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -18,9 +18,18 @@ import {
   matricesBody,
   neighbour,
   type Outline,
-  smallestText,
 } from '../../draw/matrices.ts';
-import { drawOrder, factorsOf, sizeOf, stepOf } from '../../draw/order-layout.ts';
+import {
+  drawInputs,
+  drawOrder,
+  drawProducts,
+  factorsOf,
+  layoutFor,
+  type OrdersLayout,
+  sectionWidth,
+  stepOf,
+} from '../../draw/order-layout.ts';
+import { inRoom } from '../../draw/room.ts';
 import css from '../../kernel-trick.css?inline';
 import { words } from '../../words/orders.ts';
 
@@ -30,8 +39,6 @@ type Order = 'standard' | 'linear';
 type Trace = AssociativityTrace;
 
 const ORDERS: readonly Order[] = ['standard', 'linear'];
-/** In pixels: where a picture is made smaller to fit a small window, its text stays about as large as this. */
-const LEGIBLE = 9;
 /** A step beyond the last step of any size; it stands for the end. */
 const END = 512;
 
@@ -83,11 +90,11 @@ const rounded = ({ rows, cols, data }: Matrix): Matrix => ({
 export class AttnKtOrders extends LabFigure<Result, typeof table> {
   readonly table = table;
   override readonly knobsLast = true;
+  protected override readonly firstKnobs = ['numbers', 'n', 'dK', 'step'] as const;
   get heading(): string {
     return words.heading;
   }
 
-  @state() private wide = 0;
   @state() private cursor: Cursor | undefined;
 
   /** The frame of a picture file; undefined until a file is wanted. */
@@ -95,9 +102,6 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   private readonly totals = { standard: END, linear: END };
   private inputs: (Inputs & { readonly key: string }) | undefined;
   private begun = false;
-  private readonly resizes = new ResizeObserver((entries) => {
-    this.wide = Math.round(entries[0]?.contentRect.width ?? 0);
-  });
   private readonly player = new Player(() => ({
     step: this.values.step,
     total: this.longest,
@@ -130,13 +134,10 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.player.halt();
-    this.resizes.disconnect();
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    const orders = this.querySelector('.kt-orders');
-    if (orders && !this.wide) this.resizes.observe(orders);
     if (!this.shown || this.begun) return;
     this.begun = true;
     if (!this.knobs?.fixed('step')) this.player.begin(0);
@@ -219,18 +220,15 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   // ---- drawing ----
 
-  private cellSize({ n, dK, dV }: Values): number {
-    const wide = this.wide || 720;
-    const [standard] = sizeOf('standard', n, dK, dV);
-    const [linear] = sizeOf('linear', n, dK, dV);
-    const beside = Math.floor((wide - 150) / (standard + linear));
-    const stacked = Math.floor((wide - 92) / Math.max(standard, linear));
-    return Math.max(19, Math.min(29, wide >= 640 && beside >= 19 ? beside : stacked));
-  }
-
-  private drawing(order: Order, { result }: Shown<Values, Result>, cell: number): Drawing {
+  private drawing(
+    order: Order,
+    { result }: Shown<Values, Result>,
+    { mode, cell }: Pick<OrdersLayout, 'mode' | 'cell'>,
+  ): Drawing {
     const { product, output } = result.traces[order];
-    return drawOrder(order, { ...result.qkv, product, output }, result.whole[order], cell);
+    return mode === 'each'
+      ? drawOrder(order, { ...result.qkv, product, output }, result.whole[order], cell)
+      : drawProducts(order, { product, output }, result.whole[order], cell);
   }
 
   private outlines(order: Order, { result }: Shown<Values, Result>): Outline[] {
@@ -253,7 +251,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
   private terms(order: Order, shown: Shown<Values, Result>): unknown {
     const { cursor } = this;
     const { traces } = shown.result;
-    const drawing = this.drawing(order, shown, 20);
+    const drawing = this.drawing(order, shown, { mode: 'each', cell: 20 });
     const nameOf = (id: string) => drawing.matrices.find((one) => one.id === id)?.name ?? '';
     const mine = cursor?.order === order;
     if (mine && cursor.id !== 'product' && cursor.id !== 'output') {
@@ -306,20 +304,29 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     void this.visit(order, { id: cell.m, row: Number(cell.r), col: Number(cell.c) });
   }
 
-  private renderOrder(order: Order, shown: Shown<Values, Result>, cell: number): unknown {
+  private renderOrder(
+    order: Order,
+    shown: Shown<Values, Result>,
+    layout: OrdersLayout,
+    least: number,
+  ): TemplateResult {
     const trace = shown.result.traces[order];
-    const drawing = this.drawing(order, shown, cell);
-    const outlines = this.outlines(order, shown);
-    const { dark } = this;
+    const drawing = this.drawing(order, shown, layout);
+    const { dark, ghost } = this;
     const formula = order === 'standard' ? '(QKᵀ)V' : 'Q(KᵀV)';
     const done = trace.multiplyAdds >= trace.total;
     const count = words.count(String(trace.multiplyAdds), String(trace.total));
     const { rows, cols } = trace.product;
-    const least = drawing.height * Math.min(1, LEGIBLE / smallestText(cell));
+    const before = ghost?.result.traces[order].total;
+    const longest = Math.max(
+      this.longest,
+      ...ORDERS.map((one) => ghost?.result.traces[one].total ?? 0),
+    );
+    const share = (part: number): string => `${(100 * part) / longest}%`;
     return html`<section
-      class="kt-order"
+      class="kt-order ${order}"
       aria-label=${words.orders[order]}
-      .style=${`width:${Math.max(300, Math.round(drawing.width))}px`}
+      .style=${`width:${Math.max(least, Math.round(drawing.width))}px`}
     >
       <p class="kt-title">${words.orders[order]} <span class="formula">${formula}</span></p>
       <p class="counter ${done ? 'done' : ''}">
@@ -331,12 +338,12 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
         >
       </p>
       <div class="meter" aria-hidden="true">
-        <span .style=${`width:${(100 * trace.multiplyAdds) / this.longest}%`}></span>
-        <i .style=${`left:${(100 * trace.total) / this.longest}%`}></i>
+        <span .style=${`width:${share(trace.multiplyAdds)}`}></span>
+        ${before === undefined ? nothing : html`<i class="before" .style=${`left:${share(before)}`}></i>`}
+        <i .style=${`left:${share(trace.total)}`}></i>
       </div>
       <div
         class="kt-picture"
-        .style=${`--least:${Math.ceil(least)}px`}
         role="application"
         tabindex="0"
         aria-label="${words.pictureOf(formula)}. ${words.keys}"
@@ -350,39 +357,84 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
           this.cursor = undefined;
         }}
       >
-        ${liveMatrices(drawing, outlines, dark)}
+        ${liveMatrices(drawing, this.outlines(order, shown), dark)}
       </div>
-      <p class="terms" aria-live=${this.cursor?.order === order ? 'polite' : 'off'}>
-        ${this.terms(order, shown)}
-      </p>
+      ${
+        !layout.terms
+          ? nothing
+          : html`<p class="terms" aria-live=${this.cursor?.order === order ? 'polite' : 'off'}>
+              ${this.terms(order, shown)}
+            </p>`
+      }
     </section>`;
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.choice('numbers', { label: words.numbers, options: words.kinds })}
-    ${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('dK', { label: words.dK, symbol: 'd_k' })}
-    ${this.slider('dV', { label: words.dV, symbol: 'd_v' })} ${this.seed()}`;
+  /** Q, K and V once, where there is no room for them beside both orders. The linear order's rows and columns are dashed. */
+  private renderInputs(shown: Shown<Values, Result>, { cell }: OrdersLayout): TemplateResult {
+    const drawing = drawInputs(shown.result.qkv, cell);
+    const outlines = ORDERS.flatMap((order) =>
+      this.outlines(order, shown).map((one) => ({ ...one, dashed: order === 'linear' })),
+    );
+    return html`<section class="kt-order inputs" aria-label=${words.inputs}>
+      <p class="kt-title">${words.inputs}</p>
+      <div
+        class="kt-picture"
+        role="img"
+        aria-label=${words.pictureOf('Q, K, V')}
+        @pointerover=${(event: PointerEvent) => this.onPoint('standard', event)}
+        @pointerdown=${(event: PointerEvent) => this.onPoint('standard', event)}
+        @pointerleave=${() => {
+          this.cursor = undefined;
+        }}
+      >
+        ${liveMatrices(drawing, outlines, this.dark)}
+      </div>
+    </section>`;
+  }
+
+  protected override get controls() {
+    return [
+      choice('numbers', { label: words.numbers, options: words.kinds }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('dK', { label: words.dK, symbol: 'd_k' }),
+      slider('dV', { label: words.dV, symbol: 'd_v' }),
+      seedKnob(),
+      ownKnob(
+        'step',
+        { label: words.scrub, draw: ({ disabled }) => this.player.render(words, disabled) },
+        { placed: true },
+      ),
+    ];
+  }
+
+  protected override renderBelowKnobs(): unknown {
+    return html`<p class="fine">${words.hint}</p>`;
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    const cell = this.cellSize(shown.values);
-    const { unequal, traces } = shown.result;
+    return html`${this.placed('step')}
+      ${inRoom((room) => {
+        const layout = layoutFor(shown.values, room);
+        return html`<div class="kt-orders ${layout.mode}">
+          ${layout.mode === 'shared' ? this.renderInputs(shown, layout) : nothing}
+          ${ORDERS.map((order) => this.renderOrder(order, shown, layout, sectionWidth(room.width)))}
+        </div>`;
+      })}`;
+  }
+
+  protected override resultLine({ result: { unequal, traces } }: Shown<Values, Result>): string {
+    if (unequal === undefined) return words.waiting;
     const all = traces.standard.output.data.length;
-    return html`${this.knob('step', (disabled) => this.player.render(words, disabled))}
-      <div class="kt-orders">
-        ${ORDERS.map((order) => this.renderOrder(order, shown, cell))}
-      </div>
-      <p class="kt-verdict">
-        ${
-          unequal === undefined
-            ? words.waiting
-            : unequal === 0
-              ? words.equal(all)
-              : words.unequal(unequal, all)
-        }
-        <span class="hint">${rich(words.hint)}</span>
-      </p>`;
+    return unequal === 0 ? words.equal(all) : words.unequal(unequal, all);
+  }
+
+  protected override keyNumbers({
+    result: { traces, unequal },
+  }: Shown<Values, Result>): readonly KeyNumber[] {
+    return [
+      ...ORDERS.map((order) => ({ label: words.multiplyAdds[order], value: traces[order].total })),
+      ...(unequal === undefined ? [] : [{ label: words.differ, value: unequal }]),
+    ].map((number) => ({ ...number, text: String(number.value) }));
   }
 
   protected override renderWaiting(): unknown {
@@ -427,7 +479,8 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
 
   protected override svg(shown: Shown<Values, Result>): string {
     const cell = 30;
-    const [left, right] = ORDERS.map((order) => this.drawing(order, shown, cell)) as [
+    const layout = { mode: 'each', cell } as const;
+    const [left, right] = ORDERS.map((order) => this.drawing(order, shown, layout)) as [
       Drawing,
       Drawing,
     ];

@@ -1,9 +1,10 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { FactRecallResult, Matrix } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import {
   type ChartPoint,
@@ -13,11 +14,13 @@ import {
 } from '../../../../src/plot/chart.ts';
 import { paints } from '../../../../src/plot/chart-colors.ts';
 import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
+import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { escapeXml, round } from '../../../../src/plot/svg.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { chartFile, table as numbers, percent } from '../../draw/figure-parts.ts';
 import { svgOf } from '../../draw/matrices.ts';
+import { inRoom } from '../../draw/room.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/recall.ts';
 import { MEMORIES, type Memory, recall, wrongSigns } from './memories.ts';
@@ -47,6 +50,8 @@ const CELL = 20;
 const EDGE = 2;
 const NAME = 20;
 const STRIP = CELL + NAME + 8;
+/** Below this height there is room for the chart alone, in pixels. */
+const CELLS_AND_CHART = 480;
 
 /**
  * A fact in a stream of tokens: what linear attention's state still gives back of it, beside softmax.
@@ -79,14 +84,18 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     return found as Result;
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.slider('features', { label: words.features, symbol: 'm', log: true })}
-    ${this.slider('since', { label: words.since, log: true, max: this.values.n })}
-    ${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.choice('what', { label: words.what, options: words.whats })}
-    ${this.slider('d', { label: words.d, symbol: 'd' })}
-    ${this.slider('scale', { label: words.scale, step: 0.1 })}
-    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['features', 'since'] as const;
+  protected override get controls() {
+    return [
+      slider('features', { label: words.features, symbol: 'm', log: true }),
+      slider('since', { label: words.since, log: true, max: this.values.n }),
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      choice('what', { label: words.what, options: words.whats }),
+      slider('d', { label: words.d, symbol: 'd' }),
+      slider('scale', { label: words.scale, step: 0.1 }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
   }
 
   private since({ since, n }: Values): number {
@@ -98,6 +107,12 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     const found = result[memory];
     const weight = percent(found.weights[since] ?? Number.NaN);
     return [words.memories[memory], weight, wrongSigns(found, since), found.fact.cols] as const;
+  }
+
+  /** The weight of the fact as the chart draws it: the median over the streams, at the last token drawn before `since`. */
+  private median({ tokens, weight }: FactRecallResult, since: number): number {
+    const at = tokens.reduce((found, t, i) => (t <= since ? i : found), 0);
+    return weight[at]?.median ?? Number.NaN;
   }
 
   private strip(values: Matrix, row: number, y: number, name: string, fact?: Matrix): string {
@@ -126,7 +141,7 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
           result[memory].answers,
           since,
           (i + 1) * STRIP,
-          words.answer(...this.said(result, memory, since)),
+          words.answer(words.memories[memory], wrongSigns(result[memory], since), fact.cols),
           fact,
         ),
       ),
@@ -139,12 +154,12 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
   }
 
   private series({ values, result }: Shown<Values, Result>): Series[] {
-    const [ink = '', warm = '', , cold = '', green = '', pink = ''] =
-      seriesColors[this.dark ? 'dark' : 'light'];
+    const { dark, ghost } = this;
+    const [, , , , green = '', pink = ''] = seriesColors[dark ? 'dark' : 'light'];
     const looks = {
-      softmax: { color: warm, mark: 'diamond' },
-      elu: { color: cold, mark: 'circle' },
-      taylor: { color: green, mark: 'square' },
+      softmax: lookOf('softmax', dark),
+      elu: lookOf('linear', dark),
+      taylor: { color: green, mark: 'triangle' },
       random: { color: pink, mark: 'cross' },
     } as const;
     const byWeight = this.values.what === 'weight';
@@ -162,9 +177,22 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
       }
       return { id: memory, label: words.memories[memory], ...looks[memory], points };
     });
+    // What a try has not changed stays where it was, and needs no ghost.
+    const before =
+      byWeight && ghost ? MEMORIES.filter((memory) => ghost.result[memory] !== result[memory]) : [];
+    for (const [i, memory] of before.entries()) {
+      const { tokens, weight } = (ghost as Shown<Values, Result>).result[memory];
+      series.push({
+        ...{ id: `${memory}-before`, ...lookOf('ghost', dark), model: true },
+        ...{ label: nameOf('ghost'), unnamed: i > 0 },
+        points: Array.from(tokens, (t, k) => chartPoint(t, weight[k]?.median ?? Number.NaN)).slice(
+          1,
+        ),
+      });
+    }
     const ends = [1, values.n];
     series.push({
-      ...{ id: 'model', color: ink, mark: 'plus', model: true },
+      ...{ id: 'model', ...lookOf('chance', dark), model: true },
       label: byWeight ? words.equal : words.guessed,
       points: byWeight
         ? Array.from(
@@ -195,28 +223,21 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     this.set({ since }, { draft: !done });
   };
 
+  /** The chart, and above it the cells of the first stream where both have room. */
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    const { values, result } = shown;
-    const since = this.since(values);
-    const strips = this.strips(result, since);
-    const spoken = MEMORIES.map((memory) => words.spelled(...this.said(result, memory, since)));
     const byWeight = this.values.what === 'weight';
-    return html`<section class="kt-part">
-        <h4>${words.answers(since)}</h4>
-        <div
-          class="kt-picture"
-          role="img"
-          tabindex="0"
-          aria-label="${words.answers(since)}. ${spoken.join('. ')}."
-        >
-          ${unsafeHTML(svgOf(strips, strips.body, this.dark))}
-        </div>
-        <p class="fine">${words.wrong}</p>
-      </section>
+    const { guess } = this.bothAnswers;
+    const levels =
+      byWeight && guess !== undefined
+        ? [{ y: guess / 100, label: nameOf('guess'), dashed: true }]
+        : [];
+    const since = this.since(shown.values);
+    return html`${inRoom(({ height }) => (height < CELLS_AND_CHART ? nothing : this.renderCells(shown)))}
       <attn-line-chart
         .heading=${words.chart}
         .level=${4}
         .series=${this.series(shown)}
+        .levels=${levels}
         .x=${{ count: 'binary' }}
         .y=${byWeight ? {} : { linear: true, low: 0, high: 1 }}
         .xLabel=${words.x}
@@ -225,8 +246,56 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
         .grip=${since}
         .dark=${this.dark}
         @attn-grip=${this.onGrip}
-      ></attn-line-chart>
-      ${numbers(words.table, words.columns(values.n), this.rows(shown))}`;
+      ></attn-line-chart>`;
+  }
+
+  private renderCells({ values, result }: Shown<Values, Result>): unknown {
+    const since = this.since(values);
+    const strips = this.strips(result, since);
+    const spoken = MEMORIES.map((memory) => words.spelled(...this.said(result, memory, since)));
+    return html`<section class="kt-part">
+      <h4>${words.answers(since)}</h4>
+      <div
+        class="kt-picture"
+        role="img"
+        tabindex="0"
+        aria-label="${words.answers(since)}. ${spoken.join('. ')}."
+      >
+        ${unsafeHTML(svgOf(strips, strips.body, this.dark))}
+      </div>
+    </section>`;
+  }
+
+  protected override pictures() {
+    return { answers: (shown: Shown<Values, Result>) => this.renderCells(shown) };
+  }
+
+  protected override get titles() {
+    return { answers: words.planted };
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`<p class="fine">${words.wrong}</p>
+      ${numbers(words.table, words.columns(shown.values.n), this.rows(shown))}`;
+  }
+
+  protected override resultLine({ values, result }: Shown<Values, Result>): string {
+    const since = this.since(values);
+    const weight = (memory: Memory): string => percent(this.median(result[memory], since));
+    return words.summary(since, weight('softmax'), weight('elu'), weight('random'));
+  }
+
+  protected override keyNumbers({ values, result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const since = this.since(values);
+    return MEMORIES.map((memory) => {
+      const value = this.median(result[memory], since);
+      return { label: words.memories[memory], value, text: percent(value) };
+    });
+  }
+
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    const since = this.since(now.values);
+    return words.changed(since, this.since(before.values), super.difference(before, now));
   }
 
   protected caption({ values }: Shown<Values, Result>): string {
@@ -239,10 +308,8 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     });
   }
 
-  protected override summary({ values, result }: Shown<Values, Result>): string {
-    const since = this.since(values);
-    const weight = (memory: Memory): string => this.said(result, memory, since)[1];
-    return words.summary(since, weight('softmax'), weight('elu'), weight('random'));
+  protected override summary(shown: Shown<Values, Result>): string {
+    return this.resultLine(shown);
   }
 
   protected data({ result }: Shown<Values, Result>): FigureData {

@@ -4,8 +4,10 @@ import type { AssociativityErrors } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { chartFile } from '../../draw/figure-parts.ts';
@@ -96,13 +98,16 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
     return words.describe(over, n, d, seed);
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.choice('over', { label: words.over, options: words.overs })}
-    ${this.choice('what', { label: words.what, options: words.whats })}
-    ${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
-    ${this.values.over === 'seeds' ? this.slider('seeds', { label: words.seeds }) : ''}
-    ${this.seed()}`;
+  protected override readonly firstKnobs = ['over', 'what'] as const;
+  protected override get controls() {
+    return [
+      choice('over', { label: words.over, options: words.overs }),
+      choice('what', { label: words.what, options: words.whats }),
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      slider('d', { label: words.d, symbol: 'd', log: true }),
+      slider('seeds', { label: words.seeds }, { when: this.values.over === 'seeds' }),
+      seedKnob(),
+    ];
   }
 
   private lines(rows: readonly Row[], values: Values, other = ''): Series[] {
@@ -150,6 +155,16 @@ export class AttnKtRoundingRuns extends LabExperiment<Row, typeof table> {
       .yLabel=${relative ? '|a − b| / |b|' : '|a − b|'}
       .dark=${this.dark}
     ></attn-line-chart>`;
+  }
+
+  protected override resultLine({ values, result }: Shown<Values, readonly Row[]>): string {
+    const relative = result.map(({ float32 }) => float32.relative);
+    const typical = result.map(({ float32 }) => float32.medianRelative);
+    const range = (all: readonly number[]): readonly [string, string] => [
+      formatNumber(Math.min(...all), 2),
+      formatNumber(Math.max(...all), 2),
+    ];
+    return words.line(values.over, range(relative), range(typical));
   }
 
   protected caption({ values, result }: Shown<Values, readonly Row[]>): string {

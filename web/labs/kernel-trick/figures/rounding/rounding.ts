@@ -3,7 +3,8 @@ import { customElement } from 'lit/decorators.js';
 import type { AssociativityErrors, AssociativityPrecision } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import {
   type ChartPoint,
@@ -14,7 +15,7 @@ import {
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
-import { big, chartFile, table as numbers, percent } from '../../draw/figure-parts.ts';
+import { chartFile, table as numbers, percent } from '../../draw/figure-parts.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/rounding.ts';
 
@@ -44,6 +45,14 @@ const table = {
 type Values = StateOf<typeof table>;
 type Result = AssociativityPrecision;
 
+interface Points {
+  readonly passed: readonly ChartPoint[];
+  readonly failed: readonly ChartPoint[];
+  /** One of so many is drawn. */
+  readonly every: number;
+  readonly everyBad: number;
+}
+
 const same = (values: readonly string[]): Record<string, string> =>
   Object.fromEntries(values.map((value) => [value, value]));
 
@@ -67,31 +76,47 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
     return this.answers.of(input, () => this.tools.client.associativityPrecision(input, ask));
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.slider('d', { label: words.d, symbol: 'd', log: true })}
-    ${this.choice('rtol', { label: words.rtol, options: same(table.rtol.values) })}
-    ${this.choice('atol', { label: words.atol, options: same(table.atol.values) })}
-    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['rtol', 'atol'] as const;
+  protected override get controls() {
+    return [
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      slider('d', { label: words.d, symbol: 'd', log: true }),
+      choice('rtol', { label: words.rtol, options: same(table.rtol.values) }),
+      choice('atol', { label: words.atol, options: same(table.atol.values) }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
   }
 
-  /** Entries of the first draw: which of them, and whether they pass. */
-  private points({ values, result: { first } }: Shown<Values, Result>) {
+  private drawn: { readonly of: Shown<Values, Result>; readonly points: Points } | undefined;
+
+  /** Entries of the first draw: which of them, and whether they pass. A caption and a chart ask for the same ones. */
+  private points(shown: Shown<Values, Result>): Points {
+    if (this.drawn?.of !== shown) this.drawn = { of: shown, points: this.choose(shown) };
+    return this.drawn.points;
+  }
+
+  private choose({ values, result: { first } }: Shown<Values, Result>): Points {
     const [rtol, atol] = [Number(values.rtol), Number(values.atol)];
     const { size, difference, relativeDifference, condition } = first;
     const all = difference.data.length;
-    const every = Math.max(1, Math.ceil(all / MOST_MARKS));
+    const fails = (i: number): boolean =>
+      (difference.data[i] as number) > atol + rtol * (size.data[i] as number);
+    let bad = 0;
+    for (let i = 0; i < all; i++) if (fails(i)) bad++;
+    const every = Math.max(1, Math.ceil((all - bad) / MOST_MARKS));
+    const everyBad = Math.max(1, Math.ceil(bad / MOST_MARKS));
     const passed: ChartPoint[] = [];
     const failed: ChartPoint[] = [];
+    let [good, wrong] = [0, 0];
     for (let i = 0; i < all; i++) {
-      const off = difference.data[i] as number;
-      if (off === 0) continue;
-      const fails = off > atol + rtol * (size.data[i] as number);
-      if (!fails && i % every !== 0) continue;
+      const failing = fails(i);
+      const drawn = failing ? wrong++ % everyBad === 0 : good++ % every === 0;
+      if (!drawn || difference.data[i] === 0) continue;
       const point = chartPoint(condition.data[i] as number, relativeDifference.data[i] as number);
-      (fails ? failed : passed).push(point);
+      (failing ? failed : passed).push(point);
     }
-    return { passed, failed, every };
+    return { passed, failed, every, everyBad };
   }
 
   private series(shown: Shown<Values, Result>): Series[] {
@@ -129,13 +154,29 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    const { float32, float64, draws } = shown.result;
+    const before = this.ghost?.values.rtol;
+    const levels = [before === shown.values.rtol ? undefined : before, shown.values.rtol].flatMap(
+      (rtol) =>
+        rtol && rtol !== '0' ? [{ y: Number(rtol), label: `rtol = ${rtol}`, dashed: true }] : [],
+    );
+    return html`<attn-line-chart
+      .heading=${words.scatter}
+      .level=${4}
+      .series=${this.series(shown)}
+      .levels=${levels}
+      .x=${{ count: 'decimal' }}
+      .xLabel=${words.condition}
+      .yLabel=${words.relative}
+      .dark=${this.dark}
+    ></attn-line-chart>`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Result>): unknown {
+    const { float32, float64, draws } = result;
     const { rows, of } = words;
     const pick = (name: string, read: (errors: AssociativityErrors) => string) =>
       [name, read(float32), read(float64)] as const;
-    const rtol = Number(shown.values.rtol);
     return html`<p class="fine">${rich(words.test)}</p>
-      ${big(String(float32.failedDraws), words.verdict(float32.failedDraws, draws))}
       ${numbers(words.table, words.columns, [
         pick(rows.draws, ({ failedDraws }) => of(failedDraws, draws)),
         pick(rows.entries, ({ failedShare }) => percent(failedShare)),
@@ -145,24 +186,28 @@ export class AttnKtRounding extends LabFigure<Result, typeof table> {
         pick(rows.linear, ({ worst }) => formatNumber(worst.linear, 9)),
         pick(rows.terms, ({ worst }) => formatNumber(worst.terms)),
         pick(rows.condition, ({ worst }) => formatNumber(worst.condition)),
-      ])}
-      <attn-line-chart
-        .heading=${words.scatter}
-        .level=${4}
-        .series=${this.series(shown)}
-        .levels=${rtol > 0 ? [{ y: rtol, label: `rtol = ${shown.values.rtol}`, dashed: true }] : []}
-        .x=${{ count: 'decimal' }}
-        .xLabel=${words.condition}
-        .yLabel=${words.relative}
-        .dark=${this.dark}
-      ></attn-line-chart>`;
+      ])}`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const { float32, draws } = result;
+    return [
+      {
+        ...{ label: words.failing, value: float32.failedDraws },
+        text: words.of(float32.failedDraws, draws),
+      },
+      {
+        ...{ label: words.entries, value: float32.failedShare },
+        text: percent(float32.failedShare),
+      },
+    ];
   }
 
   protected caption(shown: Shown<Values, Result>): string {
     const { n, d, seed, draws, rtol, atol } = shown.values;
-    const { every } = this.points(shown);
+    const { every, everyBad } = this.points(shown);
     const seeds = draws === 1 ? String(seed) : `${seed}…${seed + draws - 1}`;
-    return words.caption({ n, d, seeds, rtol, atol, every });
+    return words.caption({ n, d, seeds, rtol, atol, every, everyBad });
   }
 
   protected override summary({ result: { float32, draws } }: Shown<Values, Result>): string {

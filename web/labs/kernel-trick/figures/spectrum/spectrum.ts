@@ -2,11 +2,13 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Kept, Matrix } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series, seriesColors } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { chartFile, table as numbers } from '../../draw/figure-parts.ts';
@@ -70,38 +72,70 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
     return found;
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('dK', { label: words.d, symbol: 'd_k' })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['dK', 'n'] as const;
+  protected override get controls() {
+    return [
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('dK', { label: words.d, symbol: 'd_k' }),
+      seedKnob(),
+    ];
+  }
+
+  private lines({ values: { n }, result }: Shown<Values, Result>): Series[] {
+    const [, , , cold = '', green = ''] = seriesColors[this.dark ? 'dark' : 'light'];
+    const { ghost } = this;
+    const points = (values: readonly number[]) =>
+      values.map((value, i) => chartPoint(i + 1, value / (values[0] || 1)));
+    const looks = {
+      scores: { color: cold, mark: 'down' },
+      softmax: lookOf('softmax', this.dark),
+      taylor: { color: green, mark: 'square' },
+    } as const;
+    return [
+      ...KINDS.map(
+        (kind): Series => ({
+          ...{ id: kind, label: words.names[kind], ...looks[kind] },
+          points: points(result[kind].values),
+        }),
+      ),
+      ...(ghost
+        ? KINDS.map(
+            (kind): Series => ({
+              ...{ id: `${kind}-before`, ...lookOf('ghost', this.dark), model: true },
+              ...{ label: nameOf('ghost'), unnamed: kind !== 'softmax' },
+              points: points(ghost.result[kind].values),
+            }),
+          )
+        : []),
+      {
+        ...{ id: 'noise', label: words.tail, ...lookOf('chance', this.dark), model: true },
+        points: [1, n].map((x) => chartPoint(x, float32Tolerance(n))),
+      },
+    ];
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    const { values, result } = shown;
+    return html`<attn-line-chart
+      .heading=${''}
+      .summary=${`${this.heading}. ${this.summary(shown)}`}
+      .level=${4}
+      .series=${this.lines(shown)}
+      .x=${{ linear: true, whole: true, low: 0 }}
+      .y=${{ low: 1e-10, high: 2 }}
+      .xLabel=${words.x}
+      .yLabel=${words.y}
+      .dark=${this.dark}
+    ></attn-line-chart>`;
+  }
+
+  protected override renderDetails({ values, result }: Shown<Values, Result>): unknown {
     const { n, dK } = values;
-    const [ink = '', warm = '', , cold = '', green = ''] =
-      seriesColors[this.dark ? 'dark' : 'light'];
-    const series: Series[] = (
-      [
-        ['scores', cold, 'circle'],
-        ['softmax', warm, 'diamond'],
-        ['taylor', green, 'square'],
-      ] as const
-    ).map(([kind, color, mark]) => ({
-      ...{ id: kind, label: words.names[kind], color, mark },
-      points: result[kind].values.map((value, i) =>
-        chartPoint(i + 1, value / (result[kind].values[0] || 1)),
-      ),
-    }));
-    series.push({
-      ...{ id: 'noise', label: words.tail, color: ink, mark: 'plus', model: true },
-      points: [1, n].map((x) => chartPoint(x, float32Tolerance(n))),
-    });
     const limits = {
       scores: words.limits.scores(dK),
       softmax: words.limits.softmax(n),
       taylor: words.limits.taylor(result.features, n),
     };
-    return html`${numbers(
+    return numbers(
       words.table,
       words.columns,
       KINDS.map((kind) => {
@@ -109,18 +143,14 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
         const second = (all[1] ?? 0) / (all[0] || 1);
         return [words.names[kind], html`<b>${rank}</b>`, limits[kind], formatNumber(second)];
       }),
-    )}
-      <attn-line-chart
-        .heading=${''}
-        .summary=${`${this.heading}. ${this.summary(shown)}`}
-        .level=${4}
-        .series=${series}
-        .x=${{ linear: true, whole: true, low: 0 }}
-        .y=${{ low: 1e-10, high: 2 }}
-        .xLabel=${words.x}
-        .yLabel=${words.y}
-        .dark=${this.dark}
-      ></attn-line-chart>`;
+    );
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    return KINDS.map((kind) => {
+      const { rank } = result[kind];
+      return { label: words.ranks[kind], value: rank, text: String(rank) };
+    });
   }
 
   protected caption({ values: { n, dK, seed } }: Shown<Values, Result>): string {
@@ -128,7 +158,8 @@ export class AttnKtSpectrum extends LabFigure<Result, typeof table> {
   }
 
   protected override summary({ result }: Shown<Values, Result>): string {
-    return words.summary(result.scores.rank, result.softmax.rank, result.taylor.rank);
+    const { scores, softmax, taylor, features } = result;
+    return words.summary(scores.rank, softmax.rank, taylor.rank, features);
   }
 
   protected data({ result }: Shown<Values, Result>): FigureData {

@@ -1,10 +1,10 @@
-import { html, nothing } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Matrix, RecurrentTrace } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { choice, ownKnob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import { Player } from '../../../../src/lab/step-player.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -20,6 +20,7 @@ import {
   svgOf,
   transposed,
 } from '../../draw/matrices.ts';
+import { inRoom, type Room } from '../../draw/room.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/state.ts';
 
@@ -49,6 +50,12 @@ interface Result {
 const EDGE = 8;
 const GAP = 18;
 const CELL = 30;
+/** How much larger a drawing becomes where it has room. */
+const LARGEST = 1.3;
+/** The clock and a title above a drawing, and between two drawings, in pixels. */
+const CLOCK = 56;
+const ABOVE = 84;
+const BETWEEN = 14;
 
 /** `rows` rows of a matrix; NaN, which is drawn as not there yet, from `known` on. */
 const part = ({ cols, data }: Matrix, from: number, rows: number, known = rows): Matrix => ({
@@ -106,11 +113,20 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     return { ...answer, t: Math.min(this.player.head ?? values.t, n) };
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.choice('map', { label: words.map, options: words.maps })}
-    ${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('dK', { label: words.d, symbol: 'd_k' })}
-    ${this.slider('dV', { label: words.dV, symbol: 'd_v' })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['map', 't'] as const;
+  protected override get controls() {
+    return [
+      choice('map', { label: words.map, options: words.maps }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('dK', { label: words.d, symbol: 'd_k' }),
+      slider('dV', { label: words.dV, symbol: 'd_v' }),
+      seedKnob(),
+      ownKnob(
+        't',
+        { label: words.scrub, draw: ({ disabled }) => this.player.render(words, disabled) },
+        { placed: true },
+      ),
+    ];
   }
 
   /** The key from the left and the value from above meet in S; the query reads it from below. */
@@ -215,39 +231,97 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
     ].join('. ');
   }
 
-  private picture(drawing: Drawing, outlines: readonly Outline[]): unknown {
-    return unsafeHTML(svgOf(drawing, matricesBody(drawing, outlines, this.dark), this.dark));
+  /** A drawing as large as it is, or smaller where its place is. */
+  private picture(
+    drawing: Drawing,
+    outlines: readonly Outline[],
+    { width, height }: Room,
+  ): TemplateResult {
+    const share = Math.min(LARGEST, width / drawing.width, height / drawing.height);
+    return html`<div class="kt-drawing" .style=${`width:${Math.floor(share * drawing.width)}px`}>
+      ${unsafeHTML(svgOf(drawing, matricesBody(drawing, outlines, this.dark), this.dark))}
+    </div>`;
   }
 
-  protected renderResult({ values, result }: Shown<Values, Result>): unknown {
-    const { trace, t } = result;
-    const { featureDimension: D, sum, maxDifference } = trace;
-    const { dK, dV } = values;
-    const outputs = this.outputsDrawing(result);
-    return html`${this.knob('t', (disabled) => this.player.render(words, disabled))}
-      <div class="kt-orders">
-        <section class="kt-part">
-          <h4>${words.now(t)}</h4>
-          <div
-            class="kt-picture"
-            role="img"
-            aria-label="${words.picture(t)}. ${this.spelled(result)}"
-          >
-            ${this.picture(this.stateDrawing(result), this.stateOutlines(result))}
-          </div>
-        </section>
-        <section class="kt-part" .style=${`width:${outputs.width}px`}>
-          <h4>${words.all}</h4>
-          <div class="kt-picture" role="img" aria-label=${words.outputs}>
-            ${this.picture(outputs, this.outputOutlines(result))}
-          </div>
-          <p class="fine">${words.difference(formatNumber(maxDifference))}</p>
-        </section>
+  private renderNow({ result }: Shown<Values, Result>, room: Room): TemplateResult {
+    const { t } = result;
+    return html`<section class="kt-part">
+      <h4>${words.now(t)}</h4>
+      <div
+        class="kt-picture"
+        role="img"
+        aria-label="${words.picture(t)}. ${this.spelled(result)}"
+      >
+        ${this.picture(this.stateDrawing(result), this.stateOutlines(result), room)}
       </div>
-      <p class="kt-verdict">
-        ${t === 0 ? words.empty : words.sums(formatNumber(sum.data[t - 1] ?? Number.NaN))}
-      </p>
-      ${t === 0 ? nothing : html`<p class="fine">${rich(words.size(D * (dV + 1), t, t * (dK + dV)))}</p>`}`;
+    </section>`;
+  }
+
+  private renderAnswers(
+    { result }: Shown<Values, Result>,
+    room: Room,
+    title: unknown,
+  ): TemplateResult {
+    return html`<section class="kt-part">
+      ${title}
+      <div class="kt-picture" role="img" aria-label=${words.outputs}>
+        ${this.picture(this.outputsDrawing(result), this.outputOutlines(result), room)}
+      </div>
+    </section>`;
+  }
+
+  /** Beside the state all answers, where both have room. */
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    return html`${this.placed('t')}
+      ${inRoom(({ width, height }) => {
+        const room = { width, height: Math.max(150, height - ABOVE) };
+        const [now, answers] = [this.stateDrawing(result), this.outputsDrawing(result)];
+        const both = now.width + answers.width + BETWEEN <= width;
+        return html`<div class="kt-beside">
+          ${this.renderNow(shown, room)} ${both ? this.renderAnswers(shown, room, html`<h4>${words.all}</h4>`) : nothing}
+        </div>`;
+      })}`;
+  }
+
+  protected override pictures() {
+    return {
+      now: (shown: Shown<Values, Result>) =>
+        html`${this.placed('t')}
+        ${inRoom(({ width, height }) =>
+          this.renderNow(shown, { width, height: Math.max(150, height - ABOVE) }),
+        )}`,
+      answers: (shown: Shown<Values, Result>) =>
+        html`${this.placed('t')}
+        ${inRoom(({ width, height }) =>
+          this.renderAnswers(shown, { width, height: Math.max(150, height - CLOCK) }, nothing),
+        )}`,
+    };
+  }
+
+  protected override get titles() {
+    return { answers: words.compared };
+  }
+
+  protected override resultLine({ values, result }: Shown<Values, Result>): string {
+    const { t, trace } = result;
+    if (t === 0) return words.empty;
+    const { dK, dV } = values;
+    return words.size(trace.featureDimension * (dV + 1), t, t * (dK + dV));
+  }
+
+  protected override renderDetails({ result: { t, trace } }: Shown<Values, Result>): unknown {
+    return html`${
+      t === 0
+        ? nothing
+        : html`<p>${words.sums(formatNumber(trace.sum.data[t - 1] ?? Number.NaN))}</p>`
+    }
+      <p>${words.difference(formatNumber(trace.maxDifference))}</p>`;
+  }
+
+  protected override keyNumbers({ values, result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const value = result.trace.featureDimension * (values.dV + 1);
+    return [{ label: words.held, value, text: String(value) }];
   }
 
   protected caption({ values, result }: Shown<Values, Result>): string {

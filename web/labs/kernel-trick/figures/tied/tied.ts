@@ -1,10 +1,11 @@
-import { html } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Kept, Matrix } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { paints } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -22,6 +23,7 @@ import {
   signedScale,
   svgOf,
 } from '../../draw/matrices.ts';
+import { inRoom } from '../../draw/room.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/tied.ts';
 
@@ -39,6 +41,11 @@ type Values = StateOf<typeof table>;
 type Kind = 'scores' | 'features' | 'softmax';
 const KINDS: readonly Kind[] = ['scores', 'features', 'softmax'];
 
+/** Numbers in smaller cells could not be read. */
+const LEGIBLE = 22;
+/** Between two matrices, and above and below them, in pixels. */
+const BETWEEN = 12;
+const AROUND = 142;
 /** Room for two lines above a picture in a file. */
 const NAMES = 46;
 
@@ -106,21 +113,24 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
     };
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.slider('key', { label: words.key, max: this.values.n })}
-    ${this.slider('factor', { label: words.factor, step: 0.1 })}
-    ${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('dK', { label: words.d, symbol: 'd_k' })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['factor', 'key'] as const;
+  protected override get controls() {
+    return [
+      slider('key', { label: words.key, max: this.values.n }),
+      slider('factor', { label: words.factor, step: 0.1 }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('dK', { label: words.d, symbol: 'd_k' }),
+      seedKnob(),
+    ];
   }
 
-  private drawing(kind: Kind, { result }: Shown<Values, Result>): Drawing {
+  private drawing(kind: Kind, { result }: Shown<Values, Result>, cell = 30): Drawing {
     const { after } = result[kind];
-    const cell = after.rows > 8 ? 26 : 30;
     const size = after.rows * cell;
     return {
       width: size + 12,
       height: size + 12,
-      cell,
+      ...{ cell, bare: cell < LEGIBLE },
       matrices: [
         { id: kind, name: '', matrix: after, scale: signedScale(after), x: 6, y: 6, side: 'below' },
       ],
@@ -157,61 +167,81 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
     this.cursor = { ...next, kind };
   }
 
-  protected renderResult(shown: Shown<Values, Result>): unknown {
-    return html`<div class="kt-orders">
-      ${KINDS.map((kind) => {
-        const { after, changed } = shown.result[kind];
-        const count = changed.filter(Boolean).length;
-        const { cursor } = this;
-        const at = cursor?.kind === kind ? cursor : undefined;
-        const flag = at ? (changed[at.row * after.cols + at.col] ?? false) : false;
-        const width = Math.max(208, this.drawing(kind, shown).width);
-        return html`<section
-          class="kt-part"
-          aria-label=${words.names[kind]}
-          .style=${`width:${width}px`}
-        >
-          <h4>${rich(words.names[kind])}</h4>
-          <p class="fine"><strong>${words.changed(count, changed.length)}.</strong></p>
-          <div
-            class="kt-picture"
-            role="application"
-            tabindex="0"
-            aria-label=${words.picture(words.names[kind])}
-            @keydown=${(event: KeyboardEvent) => this.onKey(kind, shown, event)}
-            @pointerover=${(event: PointerEvent) => {
-              const cell = (event.target as Element).closest<SVGElement>('[data-m]')?.dataset;
-              if (!cell) return;
-              this.cursor = { id: kind, row: Number(cell.r), col: Number(cell.c), kind };
-            }}
-            @pointerleave=${() => {
-              this.cursor = undefined;
-            }}
-            @blur=${() => {
-              this.cursor = undefined;
-            }}
-          >
-            ${unsafeHTML(this.one(kind, shown, this.outlines(kind, shown)))}
-          </div>
-          <p class="terms" aria-live="polite">
-            ${
-              at
-                ? words.cell(
-                    at.row + 1,
-                    at.col + 1,
-                    formatNumber(entry(after, at.row, at.col)),
-                    flag,
-                  )
-                : words.about[kind]
-            }
-          </p>
-        </section>`;
-      })}
-    </div>`;
+  /** The words below the matrices: what the cell under the pointer is, or what the picture shows. */
+  private note({ result }: Shown<Values, Result>): string {
+    const { cursor } = this;
+    if (!cursor) return words.outlined;
+    const { after, changed } = result[cursor.kind];
+    const { row, col } = cursor;
+    const value = formatNumber(entry(after, row, col));
+    const said = words.cell(row + 1, col + 1, value, changed[row * after.cols + col] ?? false);
+    return `${words.names[cursor.kind]}, ${said}`;
   }
 
-  private one(kind: Kind, shown: Shown<Values, Result>, outlines: readonly Outline[]): string {
-    const drawing = this.drawing(kind, shown);
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    const { rows } = shown.result.scores.after;
+    return inRoom(({ width, height }) => {
+      // Three in a row, whatever the width.
+      const wide = Math.floor((width - 2 * BETWEEN) / KINDS.length);
+      const cell = Math.max(
+        6,
+        Math.min(30, Math.floor((wide - 12) / rows), Math.floor((height - AROUND) / rows)),
+      );
+      return html`<div class="kt-three">
+          ${KINDS.map((kind) => this.renderKind(kind, shown, cell))}
+        </div>
+        <p class="terms" aria-live=${this.cursor ? 'polite' : 'off'}>${this.note(shown)}</p>`;
+    });
+  }
+
+  private renderKind(kind: Kind, shown: Shown<Values, Result>, cell: number): TemplateResult {
+    const { changed } = shown.result[kind];
+    const count = changed.filter(Boolean).length;
+    return html`<section class="kt-part" aria-label=${words.names[kind]}>
+      <h4>${rich(words.names[kind])}</h4>
+      <p class="fine"><strong>${words.changed(count, changed.length)}</strong></p>
+      <div
+        class="kt-picture"
+        role="application"
+        tabindex="0"
+        aria-label=${words.picture(words.names[kind])}
+        @keydown=${(event: KeyboardEvent) => this.onKey(kind, shown, event)}
+        @pointerover=${(event: PointerEvent) => {
+          const at = (event.target as Element).closest<SVGElement>('[data-m]')?.dataset;
+          if (!at) return;
+          this.cursor = { id: kind, row: Number(at.r), col: Number(at.c), kind };
+        }}
+        @pointerleave=${() => {
+          this.cursor = undefined;
+        }}
+        @blur=${() => {
+          this.cursor = undefined;
+        }}
+      >
+        ${unsafeHTML(this.one(kind, shown, this.outlines(kind, shown), cell))}
+      </div>
+    </section>`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    return KINDS.map((kind) => {
+      const { changed } = result[kind];
+      const count = changed.filter(Boolean).length;
+      return {
+        label: words.short[kind],
+        value: count,
+        text: words.changed(count, changed.length),
+      };
+    });
+  }
+
+  private one(
+    kind: Kind,
+    shown: Shown<Values, Result>,
+    outlines: readonly Outline[],
+    cell: number,
+  ): string {
+    const drawing = this.drawing(kind, shown, cell);
     return svgOf(drawing, matricesBody(drawing, outlines, this.dark), this.dark);
   }
 
@@ -223,7 +253,8 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
 
   protected override summary({ result }: Shown<Values, Result>): string {
     const count = (kind: Kind): number => result[kind].changed.filter(Boolean).length;
-    return words.summary(count('scores'), count('features'), count('softmax'));
+    const all = result.softmax.changed.length;
+    return words.summary(count('scores'), count('features'), count('softmax'), all);
   }
 
   protected data({ result }: Shown<Values, Result>): FigureData {

@@ -1,14 +1,16 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { AssociativityTrace, Matrix } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { colorOf, inkOn } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { type Cell, fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { number, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
+import { type BarRow, barRows } from '../../draw/bar-rows.ts';
 import { table as numbers, type Row } from '../../draw/figure-parts.ts';
 import { signedScale } from '../../draw/matrices.ts';
 import css from '../../figures.css?inline';
@@ -96,14 +98,17 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
     return { trace, score: cell.logit, target: target.data[0] ?? Number.NaN };
   }
 
-  protected renderKnobs(): unknown {
-    const slider = (name: 'q1' | 'q2' | 'k1' | 'k2') => {
+  protected override readonly firstKnobs = ['map', 'q1'] as const;
+  protected override get controls() {
+    const entryOf = (name: 'q1' | 'q2' | 'k1' | 'k2') => {
       const [letter, i] = name as unknown as [string, string];
       const label = letter === 'q' ? words.q(Number(i)) : words.k(Number(i));
-      return this.slider(name, { label, step: 0.1 });
+      return slider(name, { label, step: 0.1 });
     };
-    return html`${this.choice('map', { label: words.map, options: words.maps })}
-    ${slider('q1')} ${slider('q2')} ${slider('k1')} ${slider('k2')}`;
+    return [
+      choice('map', { label: words.map, options: words.maps }),
+      ...[entryOf('q1'), entryOf('q2'), entryOf('k1'), entryOf('k2')],
+    ];
   }
 
   private dot({ trace }: Result): number {
@@ -137,7 +142,38 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
     ];
   }
 
-  protected renderResult(shown: Shown<Values, Result>): unknown {
+  /** Each product begins where the sum so far ends, and below stand the sum and what softmax takes. */
+  protected renderResult({ values, result }: Shown<Values, Result>): unknown {
+    const before = this.ghost?.result;
+    const rows: BarRow[] = result.trace.terms.map(({ product, sum }, i) => ({
+      name: FEATURES[values.map]?.[i] ?? words.feature(i + 1),
+      bars: [{ from: sum - product, to: sum, text: formatNumber(product) }],
+    }));
+    const dot = this.dot(result);
+    rows.push(
+      {
+        name: words.sum,
+        bars: [
+          {
+            ...{ to: dot, text: formatNumber(dot, 4), kind: 'sum' },
+            before: before && this.dot(before),
+          },
+        ],
+      },
+      {
+        name: words.target,
+        bars: [
+          {
+            ...{ to: result.target, text: formatNumber(result.target, 4), kind: 'other' },
+            before: before?.target,
+          },
+        ],
+      },
+    );
+    return barRows({ label: words.table, rows });
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
     const { values, result } = shown;
     const cell = ({ words, fill }: Painted) =>
       html`<span class="kt-cell" .style=${`background:rgb(${fill.join(' ')});color:${inkOn(fill)}`}
@@ -157,7 +193,20 @@ export class AttnKtWorked extends LabFigure<Result, typeof table> {
             </div>`,
         )}
       </dl>
-      ${values.map.startsWith('taylor') ? html`<p class="fine">${rich(words.taylor)}</p>` : nothing}`;
+      ${values.map.startsWith('taylor') ? html`<p class="fine">${rich(words.taylor)}</p>` : ''}`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    const dot = this.dot(result);
+    return [
+      { label: words.dot, value: dot, text: formatNumber(dot, 4) },
+      { label: words.exact, value: result.target, text: formatNumber(result.target, 4) },
+    ];
+  }
+
+  protected override resultLine({ result }: Shown<Values, Result>): string {
+    const [dot, target] = [this.dot(result), result.target].map((value) => formatNumber(value, 4));
+    return words.line(dot ?? '', target ?? '', formatNumber(result.score));
   }
 
   protected caption({ values: { map, q1, q2, k1, k2 }, result }: Shown<Values, Result>): string {

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type {
   ApproximationResult,
@@ -7,16 +7,16 @@ import type {
   LeverageReport,
   Summary,
 } from '#client';
-import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { lineGrid } from '../line-grid.ts';
+import { chart, colorAt, lineBefore, pointsAlong } from '../shared/chart.ts';
 
 const { approximation: words } = figureWords.now;
 
@@ -61,7 +61,9 @@ const ERROR_AT = 256;
 const ERROR_DRAWS = 5;
 const DISTANCES = lineGrid(0, 4, 81);
 const LAMBDAS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** The λ of which the verdict speaks. */
+/** The number of features of which the sentence below the picture speaks. */
+const COMPARED = 64;
+/** The λ of which the sentence below the picture speaks. */
 const LAMBDA = 1;
 
 const table = {
@@ -98,7 +100,7 @@ interface Answer {
 @customElement('attn-kernel-approximation')
 export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['show', 'n', 'features'] as const;
+  protected override readonly firstKnobs = ['show', 'gamma'] as const;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 
@@ -198,16 +200,18 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     return { errors, times };
   }
 
-  protected override renderKnobs(): unknown {
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
     const { show } = this.values;
     const [counted, timed, spread] = [show === 'cost', show === 'time', show === 'variance'];
     const perD = counted || timed || spread;
-    return html`${this.choice('show', { label: words.show, options: words.shows, list: true })}
-    ${perD ? nothing : this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${spread ? nothing : this.slider('d', { label: words.d, symbol: 'd' })}
-    ${counted || timed ? nothing : this.slider('gamma', { label: words.gamma, log: true })}
-    ${perD ? this.slider('features', { label: words.features, symbol: 'D', log: true }) : nothing}
-    ${counted || spread ? nothing : this.seed()}`;
+    return [
+      choice('show', { label: words.show, options: words.shows, list: true }),
+      slider('n', { label: words.n, symbol: 'n', log: true }, { when: !perD }),
+      slider('d', { label: words.d, symbol: 'd' }, { when: !spread }),
+      slider('gamma', { label: words.gamma, symbol: 'γ', log: true }, { when: !counted && !timed }),
+      slider('features', { label: words.features, symbol: 'D', log: true }, { when: perD }),
+      seedKnob('seed', { when: !counted && !spread }),
+    ];
   }
 
   private errorsOf(
@@ -220,12 +224,19 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     }));
   }
 
+  /** The lines, and behind them those before a try where they have the same axes. */
   private series(shown: Shown<Values, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const { ghost, dark } = this;
+    const before = ghost && ghost.values.show === shown.values.show ? this.lines(ghost) : [];
+    return [...before.map(({ id, points }) => lineBefore(id, points, dark)), ...this.lines(shown)];
+  }
+
+  private lines(shown: Shown<Values, Answer>): readonly Series[] {
+    const { dark } = this;
     const { values, result } = shown;
     if (values.show === 'cost') {
       const line = (id: keyof KernelTrickCosts, label: string, color: number): Series => ({
-        ...{ id, label, color: colors[color] ?? '', mark: 'circle', bare: true },
+        ...{ id, label, color: colorAt(color, dark), mark: 'circle', bare: true },
         points: (result.costs ?? []).map((cost, i) => chartPoint(LENGTHS[i] as number, cost[id])),
       });
       return [
@@ -234,14 +245,12 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
         line('explicitSmoothing', words.costs.explicit, 3),
       ];
     }
-    if (values.show === 'time') return this.timeSeries(result.times ?? [], colors);
+    if (values.show === 'time') return this.timeSeries(result.times ?? []);
     if (values.show === 'variance') {
       const line = (id: 'offset' | 'paired', color: number): Series => ({
-        ...{ id, label: words.variances[id], color: colors[color] ?? '', mark: MARKS[id] },
+        ...{ id, label: words.variances[id], color: colorAt(color, dark), mark: MARKS[id] },
         ...{ bare: true, width: 2.5 },
-        points: Array.from(DISTANCES.data, (x, i) =>
-          chartPoint(x, result.variance?.[id].data[i] ?? Number.NaN),
-        ),
+        points: pointsAlong(DISTANCES.data, result.variance?.[id].data ?? []),
       });
       return [line('offset', 1), line('paired', 3)];
     }
@@ -251,7 +260,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
         color: number,
         of: (i: number) => number,
       ): Series => ({
-        ...{ id, label: words.ranks[id], color: colors[color] ?? '', mark: 'circle' },
+        ...{ id, label: words.ranks[id], color: colorAt(color, dark), mark: 'circle' },
         model: id === 'points',
         points: LAMBDAS.map((lambda, i) => chartPoint(lambda, of(i))),
       });
@@ -263,7 +272,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     }
     const methods = (Object.keys(MARKS) as Method[]).map(
       (method, i): Series => ({
-        ...{ id: method, label: words.names[method], color: colors[[1, 3, 4, 5][i] ?? 0] ?? '' },
+        ...{ id: method, label: words.names[method], color: colorAt([1, 3, 4, 5][i] ?? 0, dark) },
         mark: MARKS[method],
         points: this.errorsOf(shown, method).map(({ D, mean, least, largest }) =>
           chartPoint(D, mean, least, largest),
@@ -275,7 +284,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     return [
       ...methods,
       {
-        ...{ id: 'best', label: words.best, color: colors[2] ?? '', mark: 'circle', model: true },
+        ...{ id: 'best', label: words.best, color: colorAt(2, dark), mark: 'circle', model: true },
         // Beyond the number of points nothing is missed, and a logarithmic axis has no 0.
         points: FEATURES.flatMap((D, i) =>
           (best[i] ?? 0) > 1e-7 ? [chartPoint(D, best[i] as number)] : [],
@@ -284,12 +293,10 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     ];
   }
 
-  private timeSeries(
-    times: readonly Timed[],
-    colors: readonly (string | undefined)[],
-  ): readonly Series[] {
+  private timeSeries(times: readonly Timed[]): readonly Series[] {
+    const { dark } = this;
     const line = (id: 'kernel' | 'features', color: number, mark: Series['mark']): Series => ({
-      ...{ id, label: words.times[id], color: colors[color] ?? '', mark },
+      ...{ id, label: words.times[id], color: colorAt(color, dark), mark },
       points: times.map(({ n, [id]: { median, least, largest } }) =>
         chartPoint(n, median, least, largest),
       ),
@@ -318,7 +325,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     return undefined;
   }
 
-  private verdict(shown: Shown<Values, Answer>): string {
+  protected override resultLine(shown: Shown<Values, Answer>): string {
     const { values, result } = shown;
     const other = this.otherVerdict(shown);
     if (other !== undefined) return other;
@@ -331,7 +338,7 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
         formatNumber(cost?.explicitSmoothing ?? Number.NaN),
       );
     }
-    const D = 64;
+    const D = COMPARED;
     const found = (Object.keys(MARKS) as Method[]).flatMap((method) => {
       const point = this.errorsOf(shown, method).find((one) => one.D === D);
       return point && Number.isFinite(point.mean) ? [{ method, mean: point.mean }] : [];
@@ -346,21 +353,49 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  /** The errors with D = 64 features, or what `show` counts at the greatest length. */
+  protected override keyNumbers(shown: Shown<Values, Answer>): readonly KeyNumber[] {
+    const { costs, times, ranks } = shown.result;
+    const cost = costs?.at(-1);
+    if (cost) {
+      return [
+        { label: words.times.kernel, value: cost.implicitSmoothing },
+        { label: words.times.features, value: cost.explicitSmoothing },
+      ];
+    }
+    const time = times?.at(-1);
+    if (time) {
+      return (['kernel', 'features'] as const).map((id) => ({
+        label: words.times[id],
+        value: time[id].median,
+        text: `${formatNumber(time[id].median)} ms`,
+      }));
+    }
+    const rank = ranks?.[LAMBDAS.indexOf(LAMBDA)];
+    if (rank) return [{ label: words.ranks.effective, value: rank.effectiveDimension }];
+    return (Object.keys(MARKS) as Method[]).flatMap((method) => {
+      const point = this.errorsOf(shown, method).find((one) => one.D === COMPARED);
+      return point && Number.isFinite(point.mean)
+        ? [{ label: `${words.names[method]}, D = ${COMPARED}`, value: point.mean }]
+        : [];
+    });
+  }
+
+  protected override renderDetails(): unknown {
+    return html`<p class="fine">${words.methods}</p>`;
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
     const { show } = shown.values;
-    return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .x=${AXES[ACROSS[show]]}
-        .y=${show === 'variance' ? { linear: true } : {}}
-        .xLabel=${words.x[ACROSS[show]]}
-        .yLabel=${words.y[show]}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      <p class="verdict">${this.verdict(shown)}</p>`;
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.series(shown),
+      x: AXES[ACROSS[show]],
+      y: show === 'variance' ? { linear: true } : {},
+      ...{ xLabel: words.x[ACROSS[show]], yLabel: words.y[show], summary: this.summary(shown) },
+    }));
   }
 
   protected override caption({ values }: Shown<Values, Answer>): string {

@@ -1,16 +1,20 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import type { KernelChoice } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import type { KernelChoice, Matrix } from '#client';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, ownKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { line } from '../../../../src/plot/svg.ts';
 import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
+import { column } from '../line-grid.ts';
+import { addAndRemove } from '../shared/buttons.ts';
+import { colorAt } from '../shared/chart.ts';
 import { type Grip, grips } from '../shared/grips.ts';
+import { key } from '../shared/key.ts';
 import { numbers } from '../shared/numbers.ts';
 import {
   across,
@@ -24,19 +28,10 @@ import {
   placed,
   svgOf,
 } from '../shared/plot.ts';
-import { column, movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
+import { movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
+import { FIRST_WIDTH, functionOf, MOST, PLACES, START, widthOf, wiggled } from './functions.ts';
 
 const { bumps: words } = figureWords.now;
-
-const START: readonly Point[] = [
-  { x: -2, y: 1 },
-  { x: -0.5, y: -1.2 },
-  { x: 0.6, y: 1.5 },
-  { x: 2.2, y: -0.7 },
-];
-const MOST = 8;
-/** Where f and the second function have the same values. */
-const PLACES = [-2.25, -0.75, 0.75, 2.25];
 
 const table = {
   kernel: oneOf({
@@ -44,7 +39,7 @@ const table = {
     values: ['rbf', 'laplacian', 'matern_32', 'matern_52'],
     default: 'rbf',
   }),
-  width: number({ key: 'w', min: 0.1, max: 2, default: 0.7 }),
+  width: number({ key: 'w', min: 0.1, max: 2, default: FIRST_WIDTH }),
   at: number({ key: 'x', min: -3, max: 3, default: 1.2 }),
   show: oneOf({ key: 'g', values: ['none', 'least', 'wiggle'], default: 'none' }),
   bumps: text({ key: 'b', default: printPoints(START), maxLength: 200 }),
@@ -55,6 +50,8 @@ interface Answer {
   readonly bumps: readonly Point[];
   readonly xs: readonly number[];
   readonly f: Float32Array;
+  /** Each bump by itself, α_i k(x_i, ·). */
+  readonly parts: readonly Float32Array[];
   readonly g: Float32Array | undefined;
   readonly value: number;
   readonly product: number;
@@ -66,11 +63,7 @@ interface Answer {
 
 const PLOT: Plot = { width: 680, height: 340, x: [-3.2, 3.2], y: [-2.5, 2.5] };
 
-const kernelOf = ({ kernel, width }: Values): KernelChoice => {
-  if (kernel === 'rbf') return { id: kernel, parameters: { gamma: 1 / (2 * width * width) } };
-  if (kernel === 'laplacian') return { id: kernel, parameters: { gamma: 1 / width } };
-  return { id: kernel, parameters: { length: width } };
-};
+const kernelOf = ({ kernel, width }: Values): KernelChoice => widthOf(kernel, width);
 
 /**
  * A function of the RKHS on a line: bumps that can be dragged, its norm, and its values as inner
@@ -81,7 +74,7 @@ const kernelOf = ({ kernel, width }: Values): KernelChoice => {
 @customElement('attn-kernel-bumps')
 export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['kernel', 'width', 'at'] as const;
+  protected override readonly firstKnobs = ['width', 'at'] as const;
 
   override get heading(): string {
     return words.heading;
@@ -100,18 +93,27 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
     const kernel = kernelOf(values);
     const bumps = parsePoints(values.bumps, START, MOST);
     const xs = along(PLOT.x, 241);
-    const f = { x: column(bumps.map(({ x }) => x)), alpha: column(bumps.map(({ y }) => y)) };
+    const f = functionOf(bumps);
     const read = column([values.at]);
-    const [all, squared, product] = await Promise.all([
+    const [all, squared, product, parts] = await Promise.all([
       client.rkhsValues({ kernel, ...f, z: column([...xs, values.at, ...PLACES]) }, { signal }),
       client.rkhsSquaredNorm({ kernel, ...f }, { signal }),
       client.rkhsInnerProduct({ kernel, ...f, y: read, beta: column([1]) }, { signal }),
+      Promise.all(
+        bumps.map(({ x, y }) =>
+          client.rkhsValues(
+            { kernel, x: column([x]), alpha: column([y]), z: column(xs) },
+            { signal },
+          ),
+        ),
+      ),
     ]);
     const at = (from: Float32Array, i: number): number => from[xs.length + i] as number;
     const fAll = all.data;
     const base = {
       bumps,
       xs,
+      parts: parts.map(({ data }) => data),
       f: fAll.subarray(0, xs.length),
       value: at(fAll, 0),
       product,
@@ -141,63 +143,52 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
   private async second(
     { show }: Values,
     kernel: KernelChoice,
-    f: { readonly x: ReturnType<typeof column>; readonly alpha: ReturnType<typeof column> },
+    f: { readonly x: Matrix; readonly alpha: Matrix },
     { signal }: Pick<Ask, 'signal'>,
   ) {
     const { client } = this.tools;
-    if (show === 'least') {
-      const { inside } = await client.rkhsProjection(
-        { kernel, ...f, z: column(PLACES) },
-        { signal },
-      );
-      return { x: inside.points, alpha: inside.alpha };
-    }
-    // f at the marked places, and f + 1 between them: the function of least norm with these values
-    // passes through all of them.
-    const between = [-3, -1.5, 0, 1.5, 3];
-    const z = column([...PLACES, ...between]);
-    const values = await client.rkhsValues({ kernel, ...f, z }, { signal });
-    const y = column(Array.from(values.data, (value, i) => value + (i < PLACES.length ? 0 : 1)));
-    const made = await client.rkhsInterpolation({ kernel, z, y }, { signal });
-    return { x: made.points, alpha: made.alpha };
+    if (show === 'wiggle') return wiggled(client, kernel, f, { signal });
+    const { inside } = await client.rkhsProjection({ kernel, ...f, z: column(PLACES) }, { signal });
+    return { x: inside.points, alpha: inside.alpha };
   }
 
   private place_(bumps: readonly Point[], draft = false): void {
     this.set({ bumps: printPoints(bumps) }, { draft });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('kernel', { label: words.kernel, options: words.kernels })}
-    ${this.slider('width', { label: words.width, log: true })}
-    ${this.slider('at', { label: words.at, symbol: 'x' })}
-    ${this.choice('show', { label: words.show, options: words.shows })}
-    ${this.knob('bumps', (disabled) => {
-      const { bumps } = this;
-      return html`<div class="kernel-buttons">
-        <button
-          class="button"
-          type="button"
-          ?disabled=${disabled || bumps.length >= MOST}
-          @click=${() => this.place_([...bumps, { x: bumps.length % 2 === 0 ? 1.5 : -1.3, y: 1 }])}
-        >
-          ${words.add}
-        </button>
-        <button
-          class="button"
-          type="button"
-          ?disabled=${disabled || bumps.length <= 1}
-          @click=${() => this.place_(bumps.slice(0, -1))}
-        >
-          ${words.remove}
-        </button>
-      </div>`;
-    })}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      choice('kernel', { label: words.kernel, options: words.kernels, list: true }),
+      slider('width', { label: words.width, log: true }),
+      slider('at', { label: words.at, symbol: 'x' }),
+      choice('show', { label: words.show, options: words.shows, list: true }),
+      ownKnob('bumps', {
+        label: words.bumps,
+        say: () => '',
+        draw: ({ disabled }) => {
+          const { bumps } = this;
+          return html`<div class="kernel-buttons">
+            ${addAndRemove({
+              ...{ count: bumps.length, most: MOST, disabled, words },
+              add: () => this.place_([...bumps, { x: bumps.length % 2 === 0 ? 1.5 : -1.3, y: 1 }]),
+              remove: () => this.place_(bumps.slice(0, -1)),
+            })}
+          </div>`;
+        },
+      }),
+    ];
   }
 
   private body({ values, result }: Shown<Values, Answer>): string {
     const paint = paintOf(this.dark);
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
     const parts = [axes(PLOT, this.dark)];
+    for (const part of result.parts) {
+      parts.push(curve(PLOT, result.xs, part, colorAt(4, this.dark), { width: 1 }));
+    }
+    const before = this.ghost?.result;
+    if (before) {
+      parts.push(curve(PLOT, before.xs, before.f, paint.muted, { width: 1.5, dash: '3 4' }));
+    }
     for (const { x, y } of result.bumps) {
       const [left, top] = placed(PLOT, { x, y });
       parts.push(line(left, placed(PLOT, { x, y: 0 })[1], left, top, paint.muted, { width: 2 }));
@@ -205,7 +196,9 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
     parts.push(
       line(across(PLOT, values.at), 8, across(PLOT, values.at), 332, paint.accent, { dash: '4 4' }),
     );
-    if (result.g) parts.push(curve(PLOT, result.xs, result.g, colors[1] ?? '', { dash: '7 4' }));
+    if (result.g) {
+      parts.push(curve(PLOT, result.xs, result.g, colorAt(1, this.dark), { dash: '7 4' }));
+    }
     parts.push(curve(PLOT, result.xs, result.f, paint.accent, { width: 2.5 }));
     if (result.g) {
       result.marked.forEach(([y], i) => {
@@ -221,23 +214,33 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
     return parts.join('');
   }
 
-  private verdict({ result }: Shown<Values, Answer>): string {
-    const read = words.verdict(formatNumber(result.value), formatNumber(result.product));
+  protected override resultLine({ result }: Shown<Values, Answer>): string {
     return result.secondSquared === undefined
-      ? read
-      : `${read} ${words.same(formatNumber(result.squared), formatNumber(result.secondSquared))}`;
+      ? words.verdict(formatNumber(result.value), formatNumber(result.product))
+      : words.same(formatNumber(result.squared), formatNumber(result.secondSquared));
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected override renderResult(shown: Shown<Values, Answer>): unknown {
-    const { result } = shown;
-    const held: readonly Grip[] = this.bumps.map((bump, i) => ({
-      ...bump,
-      label: words.grip(i + 1, bump.x, bump.y),
-    }));
+  protected override keyNumbers({ result }: Shown<Values, Answer>): readonly KeyNumber[] {
+    const { value, squared, secondSquared } = result;
+    return [
+      { label: words.value, value },
+      { label: words.squared, value: squared },
+      ...(secondSquared === undefined ? [] : [{ label: words.second, value: secondSquared }]),
+    ];
+  }
+
+  /** A second function is spoken of beside the first. */
+  protected override difference(before: Shown<Values, Answer>, now: Shown<Values, Answer>): string {
+    return now.result.secondSquared === undefined
+      ? super.difference(before, now)
+      : this.resultLine(now);
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Answer>): unknown {
     const rows: (readonly [string, string])[] = [
       [words.value, formatNumber(result.value)],
       [words.product, formatNumber(result.product)],
@@ -248,8 +251,17 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
       rows.push([words.second, formatNumber(result.secondSquared)]);
       rows.push([words.apart, formatNumber(apart)]);
     }
+    return numbers(rows);
+  }
+
+  protected override renderResult(shown: Shown<Values, Answer>): unknown {
+    const held: readonly Grip[] = this.bumps.map((bump, i) => ({
+      ...bump,
+      label: words.grip(i + 1, bump.x, bump.y),
+    }));
+    const paint = paintOf(this.dark);
     return html`<div class="kernel-picture">
-        ${unsafeHTML(svgOf(PLOT, this.body(shown), this.verdict(shown)))}
+        ${unsafeHTML(svgOf(PLOT, this.body(shown), this.summary(shown)))}
         ${grips(PLOT, held, {
           move: (i, to, draft) => this.place_(movedPoint(this.bumps, i, to), draft),
           remove: (i) => {
@@ -257,8 +269,12 @@ export class AttnKernelBumps extends LabFigure<Answer, typeof table> {
           },
         })}
       </div>
-      ${numbers(rows)}
-      <p class="verdict">${this.verdict(shown)}</p>`;
+      ${key([
+        { label: words.lines.f, color: paint.accent },
+        { label: words.lines.part, color: colorAt(4, this.dark) },
+        shown.result.g && { label: words.lines.g, color: colorAt(1, this.dark), dashed: true },
+        this.ghost && { label: words.lines.before, color: paint.muted, dashed: true },
+      ])}`;
   }
 
   protected override caption({ values, result }: Shown<Values, Answer>): string {

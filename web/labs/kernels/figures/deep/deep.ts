@@ -1,17 +1,16 @@
-import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import type { DeepKernelTrained, LinePoints, Matrix } from '#client';
-import '../../../../src/components/line-chart/line-chart.ts';
+import type { DeepKernelTrained } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
-import { lineGrid } from '../line-grid.ts';
+import { chart, colorAt, lineBefore, pointsAlong } from '../shared/chart.ts';
+import { numbers } from '../shared/numbers.ts';
+import { type DeepAnswer, grid, TESTS, trainDeep } from './train.ts';
 
 const { deep: words } = learningWords.now;
 
@@ -25,25 +24,15 @@ const table = {
 };
 type Table = typeof table;
 
-interface Answer {
-  readonly points: LinePoints;
-  readonly truth: Matrix;
-  readonly plain: DeepKernelTrained;
-  readonly deep: DeepKernelTrained;
-}
-
-const TESTS = 100;
-const grid = lineGrid(-3.2, 3.2, 129);
-
 /**
  * A Gaussian process with an RBF kernel, and one whose kernel has a trained network below it.
  *
  * @element attn-deep-kernel
  */
 @customElement('attn-deep-kernel')
-export class AttnDeepKernel extends LabFigure<Answer, Table> {
+export class AttnDeepKernel extends LabFigure<DeepAnswer, Table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['data', 'n', 'hidden'] as const;
+  protected override readonly firstKnobs = ['data', 'hidden'] as const;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 
@@ -57,35 +46,25 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
 
   private readonly trainings = this.recentAnswers<DeepKernelTrained>(8);
 
-  protected override async compute(values: StateOf<Table>, ask: Ask): Promise<Answer> {
-    const { client } = this.tools;
-    const { signal } = ask;
-    const { n, noise, hidden, steps, seed: from } = values;
-    const of = { function: values.data, noise };
-    const points = await client.linePoints({ ...of, n, seed: from }, { signal });
-    // Its own seed, so that no new point is a training point.
-    const tests = await client.linePoints({ ...of, n: TESTS, seed: 2 ** 31 + from }, { signal });
-    const truth = await client.lineFunction({ function: values.data, x: grid }, { signal });
-    const given = { x: points.x, y: points.y, xTest: tests.x, yTest: tests.y, z: grid };
-    const train = (neurons: number): Promise<DeepKernelTrained> =>
-      this.trainings.of([of, n, steps, from, neurons], () =>
-        client.deepKernelTraining(
-          { ...given, hidden: neurons, features: 2, steps, seed: from },
-          ask,
-        ),
-      );
-    return { points, truth, plain: await train(0), deep: await train(hidden) };
+  protected override compute(values: StateOf<Table>, ask: Ask): Promise<DeepAnswer> {
+    const { hidden: _, ...depends } = values;
+    return trainDeep(this.tools.client, values, ask, (hidden, make) =>
+      this.trainings.of({ ...depends, hidden }, make),
+    );
   }
 
-  private series({ result }: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+  private series({ result }: Shown<StateOf<Table>, DeepAnswer>): readonly Series[] {
+    const { dark, ghost } = this;
     const { points, truth, plain, deep } = result;
-    const band = (
-      id: 'plain' | 'deep',
-      made: DeepKernelTrained,
-      color: string | undefined,
-    ): Series => ({
-      ...{ id, label: words.lines[id], color: color ?? '', mark: 'circle', bare: true, band: true },
+    const band = (id: 'plain' | 'deep', made: DeepKernelTrained, color: number): Series => ({
+      ...{
+        id,
+        label: words.lines[id],
+        color: colorAt(color, dark),
+        mark: 'circle',
+        bare: true,
+        band: true,
+      },
       width: 2.5,
       points: Array.from(grid.data, (x, i) => {
         const mean = made.mean.data[i] ?? Number.NaN;
@@ -94,98 +73,134 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
       }),
     });
     return [
-      band('plain', plain, colors[3]),
-      band('deep', deep, colors[1]),
+      ...(ghost
+        ? [lineBefore('deep', pointsAlong(grid.data, ghost.result.deep.mean.data), dark)]
+        : []),
+      band('plain', plain, 3),
+      band('deep', deep, 1),
       {
-        ...{ id: 'truth', label: words.lines.truth, color: colors[2] ?? '', mark: 'circle' },
+        ...{ id: 'truth', label: words.lines.truth, color: colorAt(2, dark), mark: 'circle' },
         ...{ bare: true, model: true },
-        points: Array.from(grid.data, (x, i) => chartPoint(x, truth.data[i] ?? 0)),
+        points: pointsAlong(grid.data, truth.data),
       },
       {
-        ...{ id: 'data', label: words.lines.data, color: colors[0] ?? '', mark: 'circle' },
+        ...{ id: 'data', label: words.lines.data, color: colorAt(0, dark), mark: 'circle' },
         ...{ line: 'none', unnamed: true },
-        points: Array.from(points.x.data, (x, i) => chartPoint(x, points.y.data[i] ?? 0)),
+        points: pointsAlong(points.x.data, points.y.data),
       },
     ];
   }
 
-  private curves({ result: { plain, deep } }: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+  private curves({
+    result: { plain, deep },
+  }: Shown<StateOf<Table>, DeepAnswer>): readonly Series[] {
     const line = (
       id: keyof typeof words.curves,
       made: DeepKernelTrained,
       member: 'logMarginalLikelihood' | 'testLogDensity',
-      color: string | undefined,
+      color: number,
     ): Series => ({
-      ...{ id, label: words.curves[id], color: color ?? '', mark: 'circle', bare: true },
+      ...{
+        id,
+        label: words.curves[id],
+        color: colorAt(color, this.dark),
+        mark: 'circle',
+        bare: true,
+      },
       model: member === 'testLogDensity',
       points: made.curve.map((point, step) => chartPoint(step, point[member])),
     });
     return [
-      line('train', deep, 'logMarginalLikelihood', colors[1]),
-      line('test', deep, 'testLogDensity', colors[1]),
-      line('plainTrain', plain, 'logMarginalLikelihood', colors[3]),
-      line('plainTest', plain, 'testLogDensity', colors[3]),
+      line('train', deep, 'logMarginalLikelihood', 1),
+      line('test', deep, 'testLogDensity', 1),
+      line('plainTrain', plain, 'logMarginalLikelihood', 3),
+      line('plainTest', plain, 'testLogDensity', 3),
     ];
   }
 
-  private verdict({ result: { plain, deep } }: Shown<StateOf<Table>, Answer>): string {
+  protected override resultLine({
+    result: { plain, deep },
+  }: Shown<StateOf<Table>, DeepAnswer>): string {
     const [a, b] = [deep.curve.at(-1), plain.curve.at(-1)];
     if (!a || !b) return '';
-    const numbers = words.verdict(
-      deep.parameterCount,
+    const more = a.logMarginalLikelihood > b.logMarginalLikelihood;
+    return words.verdict(
       formatNumber(a.logMarginalLikelihood),
       formatNumber(b.logMarginalLikelihood),
       formatNumber(a.testLogDensity),
       formatNumber(b.testLogDensity),
+      a.testLogDensity > b.testLogDensity ? words.helps : more ? words.fools : words.neither,
     );
-    const more = a.logMarginalLikelihood > b.logMarginalLikelihood;
-    if (a.testLogDensity > b.testLogDensity) return `${numbers} ${words.helps}`;
-    return `${numbers} ${more ? words.fools : words.neither}`;
   }
 
-  protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
-    return this.verdict(shown).replaceAll('*', '');
+  protected override summary(shown: Shown<StateOf<Table>, DeepAnswer>): string {
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('data', { label: words.data, options: words.functions, list: true })}
-      ${this.slider('n', { label: words.n, symbol: 'n' })}
-      ${this.slider('hidden', { label: words.hidden, log: true })}
-      ${this.slider('noise', { label: words.noise })}
-      ${this.slider('steps', { label: words.steps })}
-      ${this.seed()}`;
+  protected override keyNumbers({
+    result: { plain, deep },
+  }: Shown<StateOf<Table>, DeepAnswer>): readonly KeyNumber[] {
+    const [a, b] = [deep.curve.at(-1), plain.curve.at(-1)];
+    if (!a || !b) return [];
+    return [
+      { label: words.curves.train, value: a.logMarginalLikelihood },
+      { label: words.curves.test, value: a.testLogDensity },
+      { label: words.curves.plainTest, value: b.testLogDensity },
+    ];
   }
 
-  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
-    return html`<div class="learning-pair"><attn-line-chart
-          .level=${4}
-          .series=${this.series(shown)}
-          .x=${{ linear: true, low: -3.2, high: 3.2 }}
-          .y=${{ linear: true, low: -3, high: 3 }}
-          .xLabel=${words.x}
-          .yLabel=${words.y}
-          .summary=${this.summary(shown)}
-        ></attn-line-chart>
-        <attn-line-chart
-          .level=${4}
-          .heading=${words.curveTitle}
-          .series=${this.curves(shown)}
-          .x=${{ linear: true }}
-          .y=${{ linear: true }}
-          .xLabel=${words.curveX}
-          .yLabel=${words.curveY}
-        ></attn-line-chart>
-      </div>
-      <p class="verdict">${rich(this.verdict(shown))}</p>`;
+  protected override renderDetails(shown: Shown<StateOf<Table>, DeepAnswer>): unknown {
+    return numbers([
+      ...this.keyNumbers(shown).map(({ label, value }) => [label, formatNumber(value)] as const),
+      [words.count, String(shown.result.deep.parameterCount)],
+    ]);
   }
 
-  protected override caption({ values }: Shown<StateOf<Table>, Answer>): string {
+  protected override get controls(): readonly Knob<keyof Table & string>[] {
+    return [
+      choice('data', { label: words.data, options: words.functions, list: true }),
+      slider('hidden', { label: words.hidden, log: true }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('noise', { label: words.noise }),
+      slider('steps', { label: words.steps }),
+      seedKnob(),
+    ];
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { curves: words.curveTitle };
+  }
+
+  protected override pictures() {
+    return { curves: (shown: Shown<StateOf<Table>, DeepAnswer>) => this.renderCurves(shown) };
+  }
+
+  private renderCurves(shown: Shown<StateOf<Table>, DeepAnswer>): unknown {
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.curves(shown),
+      x: { linear: true },
+      y: { linear: true },
+      ...{ xLabel: words.curveX, yLabel: words.curveY, summary: this.summary(shown) },
+    }));
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, DeepAnswer>): unknown {
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.series(shown),
+      x: { linear: true, low: -3.2, high: 3.2 },
+      y: { linear: true, low: -3, high: 3 },
+      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
+    }));
+  }
+
+  protected override caption({ values }: Shown<StateOf<Table>, DeepAnswer>): string {
     const { n, noise, hidden, steps, seed: from } = values;
     return words.caption(n, formatNumber(noise), hidden, steps, from, TESTS);
   }
 
-  protected override data({ result: { plain, deep } }: Shown<StateOf<Table>, Answer>): FigureData {
+  protected override data({
+    result: { plain, deep },
+  }: Shown<StateOf<Table>, DeepAnswer>): FigureData {
     return {
       columns: words.columns,
       rows: Array.from(grid.data, (x, i) => [
@@ -198,7 +213,7 @@ export class AttnDeepKernel extends LabFigure<Answer, Table> {
     };
   }
 
-  protected override svg(shown: Shown<StateOf<Table>, Answer>): string {
+  protected override svg(shown: Shown<StateOf<Table>, DeepAnswer>): string {
     return this.chart.svg(this.fullCaption(shown), this.heading);
   }
 }

@@ -2,16 +2,20 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { DefinitenessReport, KernelDescription, Matrix } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, ownKnob } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
-import { formatNumber, formatShort, formatTick } from '../../../../src/plot/format.ts';
+import type { ColorScale } from '../../../../src/plot/color.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
-import { escapeXml, line, type Place, round, text as written } from '../../../../src/plot/svg.ts';
+import { line, type Place, round, text as written } from '../../../../src/plot/svg.ts';
 import { oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
+import { addAndRemove } from '../shared/buttons.ts';
+import { cells } from '../shared/cells.ts';
 import { type Grip, grips } from '../shared/grips.ts';
 import { type Offered, offered, offeredIds } from '../shared/kernels.ts';
+import { numbers } from '../shared/numbers.ts';
 import { axes, dot, type Plot, type Point, paintOf, placed, svgOf } from '../shared/plot.ts';
 import { movedPoint, parsePoints, planeMatrix, printPoints, unreadOf } from '../shared/points.ts';
 
@@ -40,7 +44,7 @@ interface Answer {
 
 const PLANE: Plot = { width: 340, height: 340, x: [-3, 3], y: [-3, 3] };
 const GRAM = { width: 340, height: 340 };
-const BARS = { width: 700, height: 170 };
+const BARS = { width: 700, height: 120 };
 /** The radius of a dot while there is no witness. Points nearer than this are read as one. */
 const DOT = 6;
 
@@ -119,32 +123,27 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
     });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('kernel', { label: words.kernel, options: words.kernels, list: true })}
-    ${this.knob('points', (disabled) => {
-      const { points } = this;
-      return html`<div class="kernel-buttons">
-        <button
-          class="button"
-          type="button"
-          ?disabled=${disabled || points.length >= MOST}
-          @click=${() => this.place_([...points, { x: 0, y: (points.length % 5) / 2 - 1 }])}
-        >
-          ${words.add}
-        </button>
-        <button
-          class="button"
-          type="button"
-          ?disabled=${disabled || points.length <= 1}
-          @click=${() => this.place_(points.slice(0, -1))}
-        >
-          ${words.remove}
-        </button>
-        <button class="button" type="button" ?disabled=${disabled} @click=${() => this.search()}>
-          ${words.search}
-        </button>
-      </div>`;
-    })}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      choice('kernel', { label: words.kernel, options: words.kernels, list: true }),
+      ownKnob('points', {
+        label: words.points,
+        say: () => '',
+        draw: ({ disabled }) => {
+          const { points } = this;
+          return html`<div class="kernel-buttons">
+            ${addAndRemove({
+              ...{ count: points.length, most: MOST, disabled, words },
+              add: () => this.place_([...points, { x: 0, y: (points.length % 5) / 2 - 1 }]),
+              remove: () => this.place_(points.slice(0, -1)),
+            })}
+            <button class="button" type="button" ?disabled=${disabled} @click=${() => this.search()}>
+              ${words.search}
+            </button>
+          </div>`;
+        },
+      }),
+    ];
   }
 
   private plane({ points, report }: Answer): string {
@@ -166,39 +165,38 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
   }
 
   private gramBody({ gram }: Answer): string {
-    const n = gram.rows;
-    const cell = GRAM.width / n;
     const high = gram.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
     const scale: ColorScale = {
       ...{ kind: 'diverging', low: -high, high, tone: 'linear' },
       ...{ overLow: false, overHigh: false },
     };
-    return Array.from(gram.data, (value, at) => {
-      const [x, y] = [(at % n) * cell, Math.floor(at / n) * cell];
-      const fill = colorOf(scale, value, this.dark);
-      const size = Math.min(14, cell / 3.2);
-      return `<rect x="${round(x + 1)}" y="${round(y + 1)}" width="${round(cell - 2)}" height="${round(cell - 2)}" rx="2" fill="rgb(${fill.join(',')})"/><text x="${round(x + cell / 2)}" y="${round(y + cell / 2 + size / 3)}" text-anchor="middle" font-size="${round(size)}" fill="${inkOn(fill)}">${escapeXml(formatShort(value))}</text>`;
-    }).join('');
+    const before = this.ghost?.result.gram;
+    return cells(gram, { side: GRAM.width, scale, dark: this.dark, before });
   }
 
   private bars({ report }: Answer): string {
     const paint = paintOf(this.dark);
     const values = Array.from(report.eigenvalues);
-    const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+    const were = Array.from(this.ghost?.result.report.eigenvalues ?? []);
+    const [low, high] = [Math.min(0, ...values, ...were), Math.max(0, ...values, ...were)];
     const y = (value: number): number =>
-      26 + ((high - value) / (high - low || 1)) * (BARS.height - 62);
+      22 + ((high - value) / (high - low || 1)) * (BARS.height - 46);
     const each = Math.min(110, (BARS.width - 8) / values.length);
     const bars = values.map((value, i) => {
       const [top, bottom] = [y(Math.max(0, value)), y(Math.min(0, value))];
       const negative = value < -report.tolerance * Math.max(high, -low);
       const fill = negative ? paint.ink : paint.accent;
       const at = value < 0 ? bottom + 15 : top - 6;
-      return `<rect x="${round(8 + i * each)}" y="${round(top)}" width="${round(each * 0.7)}" height="${round(Math.max(1, bottom - top))}" fill="${fill}"/>${written(8 + i * each + each * 0.35, at, formatNumber(value, 3), paint.ink, { anchor: 'middle', size: 12, kind: 'ink' })}`;
+      return `<rect x="${round(8 + i * each)}" y="${round(top)}" width="${round(each * 0.7)}" height="${round(Math.max(1, bottom - top))}" fill="${fill}"/>${written(8 + i * each + each * 0.35, at, formatNumber(value, 3), paint.ink, { anchor: 'middle', size: 14, kind: 'ink' })}`;
     });
-    return `${bars.join('')}${line(4, y(0), BARS.width - 4, y(0), paint.muted)}`;
+    const ghosts = were.map((value, i) => {
+      const [top, bottom] = [y(Math.max(0, value)), y(Math.min(0, value))];
+      return `<rect class="before" x="${round(8 + i * each)}" y="${round(top)}" width="${round(each * 0.7)}" height="${round(Math.max(1, bottom - top))}" fill="none" stroke="${paint.muted}" stroke-dasharray="3 3"/>`;
+    });
+    return `${bars.join('')}${ghosts.join('')}${line(4, y(0), BARS.width - 4, y(0), paint.muted)}`;
   }
 
-  private verdict({ result: { report } }: Shown<Values, Answer>): string {
+  protected override resultLine({ result: { report } }: Shown<Values, Answer>): string {
     const [smallest = 0] = report.eigenvalues;
     const written = formatNumber(smallest, 3);
     if (!report.positiveSemidefinite) return words.witness(formatNumber(report.form, 3), written);
@@ -209,13 +207,58 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected override renderResult(shown: Shown<Values, Answer>): unknown {
-    const { result } = shown;
-    const { report } = result;
+  protected override keyNumbers({
+    result: { report },
+  }: Shown<Values, Answer>): readonly KeyNumber[] {
+    return [
+      { label: words.smallest, value: report.eigenvalues[0] ?? 0 },
+      { label: words.largest, value: report.eigenvalues.at(-1) ?? 0 },
+    ];
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Answer>): unknown {
+    const { report, known } = result;
     const heaped = heaps(result.points.map((point) => placed(PLANE, point)));
+    return html`${numbers(
+      Array.from(report.eigenvalues, (value, i) => [words.eigenvalue(i + 1), formatNumber(value)]),
+    )}
+      <p class="fine">${words.known[known.definiteness]}</p>
+      ${report.witness.length > 0 ? html`<p class="fine">${words.weights}</p>` : nothing}
+      ${heaped.length > 0 ? html`<p class="fine">${words.heaped(heaped)}</p>` : nothing}
+      <p class="fine" role="status">${this.searched}</p>`;
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { gram: words.gram, eigen: words.eigen };
+  }
+
+  protected override pictures() {
+    return {
+      gram: ({ result }: Shown<Values, Answer>) => this.renderGram(result),
+      eigen: ({ result }: Shown<Values, Answer>) => this.renderEigen(result),
+    };
+  }
+
+  private renderGram(result: Answer): unknown {
+    return html`<div class="kernel-picture" data-square>
+      ${unsafeHTML(svgOf({ ...PLANE, ...GRAM }, this.gramBody(result), words.gram))}
+    </div>`;
+  }
+
+  private renderEigen(result: Answer): unknown {
+    const said = Array.from(result.report.eigenvalues, (value) => formatNumber(value, 3));
+    return html`<div class="kernel-picture kernel-strip">
+      ${unsafeHTML(
+        svgOf({ ...PLANE, ...BARS }, this.bars(result), `${words.eigen}: ${said.join(', ')}`),
+      )}
+    </div>`;
+  }
+
+  protected override renderResult({ result }: Shown<Values, Answer>): unknown {
+    const { report } = result;
     // The grips follow the hand; the picture below them follows when the core has answered.
     const held: readonly Grip[] = this.points.map((point, i) => ({
       ...point,
@@ -227,40 +270,19 @@ export class AttnKernelDefiniteness extends LabFigure<Answer, typeof table> {
       ),
     }));
     return html`<div class="kernel-row">
-        <section>
-          <h4>${words.points}</h4>
-          <div class="kernel-picture">
-            ${unsafeHTML(svgOf(PLANE, this.plane(result), words.points))}
-            ${grips(PLANE, held, {
-              move: (i, to, draft) => this.place_(movedPoint(this.points, i, to), draft),
-              remove: (i) => {
-                if (this.points.length > 1) this.place_(this.points.filter((_, at) => at !== i));
-              },
-            })}
-          </div>
-          ${report.witness.length > 0 ? html`<p class="fine">${words.weights}</p>` : nothing}
-          ${heaped.length > 0 ? html`<p class="fine">${words.heaped(heaped)}</p>` : nothing}
-        </section>
-        <section>
-          <h4>${words.gram}</h4>
-          <div class="kernel-picture">
-            ${unsafeHTML(svgOf({ ...PLANE, ...GRAM }, this.gramBody(result), words.gram))}
-          </div>
-        </section>
+        <div class="kernel-picture" data-square>
+          ${unsafeHTML(svgOf(PLANE, this.plane(result), words.points))}
+          ${grips(PLANE, held, {
+            move: (i, to, draft) => this.place_(movedPoint(this.points, i, to), draft),
+            remove: (i) => {
+              if (this.points.length > 1) this.place_(this.points.filter((_, at) => at !== i));
+            },
+          })}
+        </div>
+        <div class="second">${this.renderGram(result)}</div>
       </div>
-      <h4>${words.eigen}</h4>
-      <div class="kernel-picture">
-        ${unsafeHTML(
-          svgOf(
-            { ...PLANE, ...BARS },
-            this.bars(result),
-            `${words.eigen}: ${Array.from(report.eigenvalues, (value) => formatNumber(value, 3)).join(', ')}`,
-          ),
-        )}
-      </div>
-      <p class="verdict">${this.verdict(shown)}</p>
-      <p class="fine">${words.known[result.known.definiteness]}</p>
-      <p class="fine" role="status">${this.searched}</p>`;
+      <p class="kernel-label">${words.eigen}</p>
+      ${this.renderEigen(result)}`;
   }
 
   protected override caption({ values, result }: Shown<Values, Answer>): string {

@@ -1,16 +1,15 @@
-import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { Matrix, MeanDiscrepancy, TwoSamples } from '#client';
-import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { lineGrid } from '../line-grid.ts';
+import { chart, colorAt, lineBefore, pointsAlong } from '../shared/chart.ts';
 import { numbers } from '../shared/numbers.ts';
 
 const { discrepancy: words } = figureWords.now;
@@ -43,6 +42,7 @@ const grid = lineGrid(-REACH, REACH, 161);
 @customElement('attn-kernel-discrepancy')
 export class AttnKernelDiscrepancy extends LabFigure<Answer, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['shift', 'spread'] as const;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 
@@ -71,26 +71,29 @@ export class AttnKernelDiscrepancy extends LabFigure<Answer, typeof table> {
     return { samples, first, second, witness, discrepancy };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('shift', { label: words.shift })}
-    ${this.slider('gamma', { label: words.gamma, symbol: 'γ', log: true })}
-    ${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.slider('spread', { label: words.spread, log: true })} ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      slider('shift', { label: words.shift }),
+      slider('spread', { label: words.spread, log: true }),
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      slider('gamma', { label: words.gamma, symbol: 'γ', log: true }),
+      seedKnob(),
+    ];
   }
 
   private series({ result }: Shown<Values, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    const { dark, ghost } = this;
     const line = (id: 'first' | 'second' | 'witness', color: number): Series => ({
-      ...{ id, label: words.lines[id], color: colors[color] ?? '', mark: 'circle', bare: true },
+      ...{ id, label: words.lines[id], color: colorAt(color, dark), mark: 'circle', bare: true },
       ...{ width: 2.5, model: id === 'witness' },
-      points: Array.from(grid.data, (x, i) => chartPoint(x, result[id].data[i] ?? 0)),
+      points: pointsAlong(grid.data, result[id].data),
     });
     // Each number of a sample stands on the axis, the second sample's a little below the first's.
     const places = (id: 'x' | 'y', color: number, mark: Series['mark'], at: number): Series => ({
       ...{
         id,
         label: words.lines[id],
-        color: colors[color] ?? '',
+        color: colorAt(color, dark),
         mark,
         line: 'none',
         unnamed: true,
@@ -98,6 +101,9 @@ export class AttnKernelDiscrepancy extends LabFigure<Answer, typeof table> {
       points: Array.from(result.samples[id].data, (x) => chartPoint(x, at)),
     });
     return [
+      ...(ghost
+        ? [lineBefore('witness', pointsAlong(grid.data, ghost.result.witness.data), dark)]
+        : []),
       line('first', 1),
       line('second', 3),
       line('witness', 4),
@@ -106,30 +112,34 @@ export class AttnKernelDiscrepancy extends LabFigure<Answer, typeof table> {
     ];
   }
 
-  private verdict({ result: { discrepancy } }: Shown<Values, Answer>): string {
+  protected override resultLine({ result: { discrepancy } }: Shown<Values, Answer>): string {
     return words.verdict(formatNumber(discrepancy.biased), formatNumber(discrepancy.unbiased));
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected override keyNumbers({
+    result: { discrepancy },
+  }: Shown<Values, Answer>): readonly KeyNumber[] {
+    return [
+      { label: words.biased, value: discrepancy.biased },
+      { label: words.unbiased, value: discrepancy.unbiased },
+    ];
+  }
+
+  protected override renderDetails(shown: Shown<Values, Answer>): unknown {
+    return numbers(this.keyNumbers(shown).map(({ label, value }) => [label, formatNumber(value)]));
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
-    const { biased, unbiased } = shown.result.discrepancy;
-    return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .x=${{ linear: true, low: -REACH, high: REACH }}
-        .y=${{ linear: true }}
-        .xLabel=${words.x}
-        .yLabel=${words.y}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${numbers([
-        [words.biased, formatNumber(biased)],
-        [words.unbiased, formatNumber(unbiased)],
-      ])}
-      <p class="verdict">${this.verdict(shown)}</p>`;
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.series(shown),
+      x: { linear: true, low: -REACH, high: REACH },
+      y: { linear: true },
+      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
+    }));
   }
 
   protected override caption({ values }: Shown<Values, Answer>): string {

@@ -2,15 +2,17 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Matrix } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import type { Place } from '../../../../src/plot/svg.ts';
-import { polyline, round } from '../../../../src/plot/svg.ts';
+import { line, polyline, round } from '../../../../src/plot/svg.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { words } from '../../words/lift.ts';
+import { numbers } from '../shared/numbers.ts';
 import { axes, dot, type Plot, paintOf, placed, svgOf } from '../shared/plot.ts';
 
 const table = {
@@ -51,7 +53,7 @@ const MIDDLE = 3;
 @customElement('attn-kernel-lift')
 export class AttnKernelLift extends LabFigure<Answer, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['c', 'a', 'b'] as const;
+  protected override readonly firstKnobs = ['c', 'a'] as const;
 
   override get heading(): string {
     return words.heading;
@@ -67,13 +69,17 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
     return { ...lift, labels };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('c', { label: words.c, symbol: 'c' })}
-    ${this.slider('a', { label: words.a, symbol: 'a' })}
-    ${this.slider('b', { label: words.b, symbol: 'b' })}
-    ${this.slider('noise', { label: words.noise })} ${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('yaw', { label: words.yaw })} ${this.slider('pitch', { label: words.pitch })}
-    ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      slider('c', { label: words.c, symbol: 'c' }),
+      slider('a', { label: words.a, symbol: 'a' }),
+      slider('b', { label: words.b, symbol: 'b' }),
+      slider('noise', { label: words.noise }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('yaw', { label: words.yaw }),
+      slider('pitch', { label: words.pitch }),
+      seedKnob(),
+    ];
   }
 
   /** Where a place in space is seen: turned around the upright axis, then tilted towards the reader. */
@@ -105,6 +111,14 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
     const { lifted, labels, sides, centerX, centerY, radius } = result;
     const paint = paintOf(this.dark);
     const parts = [axes(PLANE, this.dark)];
+    const before = this.ghost?.result;
+    if (before && Number.isFinite(before.radius)) {
+      const [x, y] = placed(PLANE, { x: before.centerX, y: before.centerY });
+      const r = placed(PLANE, { x: before.centerX + before.radius, y: before.centerY })[0] - x;
+      parts.push(
+        `<circle class="before" cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="none" stroke="${paint.muted}" stroke-width="1.5" stroke-dasharray="5 4"/>`,
+      );
+    }
     if (Number.isFinite(radius)) {
       const [x, y] = placed(PLANE, { x: centerX, y: centerY });
       const r = placed(PLANE, { x: centerX + radius, y: centerY })[0] - x;
@@ -141,6 +155,29 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
     const parts = [0.7, 1.4, 2.1, REACH].map(
       (r) => `<path d="${circle(r)}" fill="none" stroke="${paint.rule}"/>`,
     );
+    // The paraboloid's own curves, from its lowest place to its edge, and the edge of the plane below it.
+    for (let turn = 0; turn < 12; turn++) {
+      const [x, y] = [Math.cos((turn * Math.PI) / 6), Math.sin((turn * Math.PI) / 6)];
+      const places = Array.from({ length: 14 }, (_, i) => {
+        const r = (i * REACH) / 13;
+        return this.seen(values, r * x, r * y, r * r);
+      });
+      parts.push(`<path d="${polyline(places)}" fill="none" stroke="${paint.rule}"/>`);
+    }
+    const floor = [
+      [-REACH, -REACH],
+      [REACH, -REACH],
+      [REACH, REACH],
+      [-REACH, REACH],
+    ].map(([x = 0, y = 0]) => this.seen(values, x, y, 0));
+    parts.push(
+      `<path d="${polyline(floor)}Z" fill="none" stroke="${paint.rule}" stroke-dasharray="3 3"/>`,
+    );
+    // Each point stands above its own place in the plane.
+    for (let i = 0; i < lifted.rows; i++) {
+      const [x = 0, y = 0, z = 0] = lifted.data.subarray(3 * i, 3 * i + 3);
+      parts.push(line(...this.seen(values, x, y, 0), ...this.seen(values, x, y, z), paint.rule));
+    }
     const corner = (x: number, y: number): Place =>
       this.seen(values, x, y, values.c - values.a * x - values.b * y);
     const corners = [
@@ -157,8 +194,7 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
         `<path class="cut" d="${circle(radius, centerX, centerY)}" fill="none" stroke="${paint.accent}" stroke-width="2"/>`,
       );
     }
-    const order = Array.from({ length: lifted.rows }, (_, i) => i);
-    for (const i of order) {
+    for (let i = 0; i < lifted.rows; i++) {
       const [x = 0, y = 0, z = 0] = lifted.data.subarray(3 * i, 3 * i + 3);
       const outer = (labels[i] as number) > 0;
       const wrong = (sides[i] as number) * (labels[i] as number) <= 0;
@@ -179,19 +215,59 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
     return Array.from(labels).filter((label, i) => label * (sides[i] as number) > 0).length;
   }
 
-  private verdict(shown: Shown<Values, Answer>): string {
+  protected override resultLine(shown: Shown<Values, Answer>): string {
     const { centerX, centerY, radius, lifted } = shown.result;
-    const cut = Number.isFinite(radius)
-      ? words.circle(formatNumber(centerX), formatNumber(centerY), formatNumber(radius))
-      : words.noCircle;
-    return `${words.separated(this.right(shown), lifted.rows)} ${cut}`;
+    const right = words.separated(this.right(shown), lifted.rows);
+    if (!Number.isFinite(radius)) return `${right} ${words.noCircle}`;
+    return `${right} ${words.circle(formatNumber(centerX), formatNumber(centerY), formatNumber(radius))}`;
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected override keyNumbers(shown: Shown<Values, Answer>): readonly KeyNumber[] {
+    const { radius, lifted } = shown.result;
+    const right = this.right(shown);
+    return [
+      { label: words.right, value: right, text: words.of(right, lifted.rows) },
+      ...(Number.isFinite(radius) ? [{ label: words.radius, value: radius }] : []),
+    ];
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Answer>): unknown {
+    return numbers([[words.kernel, formatNumber(result.kernelDifference)]]);
+  }
+
+  protected override renderBelowKnobs(): unknown {
+    return html`<p class="fine">${words.turnHelp}</p>`;
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { above: words.above, space: words.lifted };
+  }
+
+  protected override pictures() {
+    return {
+      above: (shown: Shown<Values, Answer>) => this.renderAbove(shown),
+      space: (shown: Shown<Values, Answer>) => this.renderSpace(shown),
+    };
+  }
+
+  private renderAbove(shown: Shown<Values, Answer>): unknown {
+    return html`<div class="kernel-picture" data-square>
+      ${unsafeHTML(svgOf(PLANE, this.plane(shown), words.above))}
+    </div>`;
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
+    return html`<div class="kernel-row">
+      ${this.renderSpace(shown)}
+      <div class="second">${this.renderAbove(shown)}</div>
+    </div>`;
+  }
+
+  private renderSpace(shown: Shown<Values, Answer>): unknown {
     // The picture follows the hand at once; the answer, which does not depend on the view, may be older.
     const now = {
       ...shown,
@@ -213,45 +289,36 @@ export class AttnKernelLift extends LabFigure<Answer, typeof table> {
       ArrowUp: [0, -5],
       ArrowDown: [0, 5],
     };
-    return html`<div class="kernel-row">
-        <section>
-          <h4>${words.lifted}</h4>
-          <div
-            class="kernel-picture kernel-turn"
-            tabindex="0"
-            role="application"
-            aria-label=${words.turnHelp}
-            @pointerdown=${(event: PointerEvent) => {
-              (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-              this.start = {
-                x: event.clientX,
-                y: event.clientY,
-                yaw: this.values.yaw,
-                pitch: this.values.pitch,
-              };
-            }}
-            @pointermove=${(event: PointerEvent) => move(event, true)}
-            @pointerup=${(event: PointerEvent) => move(event, false)}
-            @keydown=${(event: KeyboardEvent) => {
-              const way = keys[event.key];
-              if (!way) return;
-              event.preventDefault();
-              this.turn(this.values.yaw + way[0], this.values.pitch + way[1], false);
-            }}
-          >
-            ${unsafeHTML(svgOf({ ...PLANE, ...SPACE }, this.space(now), words.lifted))}
-          </div>
-        </section>
-        <section>
-          <h4>${words.above}</h4>
-          <div class="kernel-picture">
-            ${unsafeHTML(svgOf(PLANE, this.plane(now), this.verdict(shown)))}
-          </div>
-        </section>
-      </div>
-      <p class="fine">${words.turnHelp}</p>
-      <p class="verdict">${this.verdict(shown)}</p>
-      <p class="fine">${words.kernel(formatNumber(shown.result.kernelDifference))}</p>`;
+    return html`<div
+      class="kernel-picture kernel-turn"
+      data-square
+      tabindex="0"
+      role="application"
+      aria-label=${words.turnHelp}
+      @pointerdown=${(event: PointerEvent) => {
+        (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+        this.start = {
+          x: event.clientX,
+          y: event.clientY,
+          yaw: this.values.yaw,
+          pitch: this.values.pitch,
+        };
+      }}
+      @pointermove=${(event: PointerEvent) => move(event, true)}
+      @pointerup=${(event: PointerEvent) => move(event, false)}
+      @pointercancel=${() => {
+        // The page scrolls: the picture keeps the view that it has.
+        this.start = undefined;
+      }}
+      @keydown=${(event: KeyboardEvent) => {
+        const way = keys[event.key];
+        if (!way) return;
+        event.preventDefault();
+        this.turn(this.values.yaw + way[0], this.values.pitch + way[1], false);
+      }}
+    >
+      ${unsafeHTML(svgOf({ ...PLANE, ...SPACE }, this.space(now), words.lifted))}
+    </div>`;
   }
 
   protected override caption({ values }: Shown<Values, Answer>): string {

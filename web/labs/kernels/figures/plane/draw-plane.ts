@@ -98,7 +98,17 @@ export function pointMark(point: PlanePoint, look: PointLook, theme: Theme): str
   return mark + ring + shape;
 }
 
+/** The lines of a surface, for all views that show it. */
+const drawn = new WeakMap<Float32Array, Partial<Record<Theme, string>>>();
+
 export function linesOf(values: Float32Array, theme: Theme): string {
+  const before = drawn.get(values);
+  const lines = before?.[theme] ?? drawLines(values, theme);
+  drawn.set(values, { ...before, [theme]: lines });
+  return lines;
+}
+
+function drawLines(values: Float32Array, theme: Theme): string {
   const { ink } = paints[theme];
   const path = (level: number, style: string): string =>
     `<path d="${contour(values, level)}" fill="none" stroke="${ink}" ${style}/>`;
@@ -108,6 +118,10 @@ export function linesOf(values: Float32Array, theme: Theme): string {
     path(0, 'stroke-width="2.5" stroke-linecap="round"')
   );
 }
+
+/** The line f = 0 of a surface that was there before a try. */
+export const borderOf = (values: Float32Array, theme: Theme): string =>
+  `<path class="before" d="${contour(values, 0)}" fill="none" stroke="${paints[theme].muted}" stroke-width="2" stroke-dasharray="6 5"/>`;
 
 /** The colour of a place where f has this value. */
 export const areaColor = (value: number, theme: Theme): string =>

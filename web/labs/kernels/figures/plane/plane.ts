@@ -1,22 +1,23 @@
-import { html, nothing, type PropertyValues, svg } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { html, nothing, svg } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { KernelChoice, SupportVectorSurface } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, ownKnob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import { prose } from '../../../../src/lab/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { words } from '../../words/plane.ts';
+import { numbers } from '../shared/numbers.ts';
 import {
   areaColor,
+  borderOf,
   colorsOf,
   fromPicture,
   linesOf,
   pointMark,
   SIDE,
-  surfaceImage,
   surfaceRectangles,
   type Theme,
   toPicture,
@@ -35,6 +36,7 @@ import {
   textOf,
   unreadOf,
 } from './points.ts';
+import { surface } from './surface.ts';
 
 const KERNELS = ['linear', 'polynomial', 'rbf', 'laplacian'] as const;
 
@@ -79,6 +81,9 @@ const PATTERN = { n: 24, noise: 0.18 };
 const GRID = 90;
 /** As far from a point, in units of the picture, a hand still means that point. */
 const NEAR = 18;
+/** A finger that moved by more pixels has not tapped: it scrolls the page. */
+const TAP = 10;
+const DOUBLE_TAP_MS = 350;
 const EMPTY = '-';
 /** Of the gap at which the machine is done. */
 const TOLERANCE = 1e-3;
@@ -97,19 +102,20 @@ const surfaceOf = ({ machine, vote }: Answer): Float32Array | undefined =>
 export class AttnKernelPlane extends LabFigure<Answer, Table> {
   override readonly table = table;
   override readonly knobsLast = true;
-  protected override readonly firstKnobs = ['pattern', 'c', 'gamma'] as const;
+  protected override readonly firstKnobs = ['kernel', 'c', 'gamma'] as const;
 
   /** The point that the keyboard is at. */
   @state() private current = 0;
   private dragged: number | undefined;
+  /** Where a press began that puts a point there, if it ends there. */
+  private pressed: { readonly clientX: number; readonly clientY: number } | undefined;
+  /** The point that was touched last, and when. */
+  private tapped: { readonly at: number; readonly time: number } | undefined;
   private readonly grid = gridOf(GRID);
   private readonly places = placesOf(this.grid);
   private machineTimer: ReturnType<typeof setTimeout> | undefined;
   private machineComing: Promise<void> | undefined;
   private machineCame = false;
-
-  @query('.plane canvas') private surface!: HTMLCanvasElement | null;
-  @query('.plane svg') private picture!: SVGSVGElement | null;
 
   override get heading(): string {
     return words.heading;
@@ -231,22 +237,14 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     this.set({ points: textOf(points) || EMPTY }, { draft });
   }
 
-  /** Whether the link fixes the points. */
+  /** Whether the link fixes the points, or hides them. */
   private get locked(): boolean {
-    let locked = true;
-    this.knob('points', (disabled) => {
-      locked = disabled;
-      return nothing;
-    });
-    return locked;
+    return !this.offers('points') || (this.knobs?.locked('points') ?? false);
   }
 
-  private placeOf(event: {
-    clientX: number;
-    clientY: number;
-  }): { x: number; y: number } | undefined {
-    const box = this.picture?.getBoundingClientRect();
-    if (!box || box.width === 0) return undefined;
+  private placeOf(event: MouseEvent): { x: number; y: number } | undefined {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    if (box.width === 0) return undefined;
     return {
       x: fromPicture(((event.clientX - box.left) / box.width) * SIDE),
       y: -fromPicture(((event.clientY - box.top) / box.height) * SIDE),
@@ -291,14 +289,24 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     if (!place) return;
     event.preventDefault();
     const at = this.nearest(place);
-    this.picture?.focus();
+    const picture = event.currentTarget as SVGSVGElement;
+    picture.focus({ preventScroll: true });
     if (at < 0) {
-      this.addPoint(place);
+      // A finger may be about to scroll the page, which is known only when it is lifted.
+      this.pressed = event;
       return;
     }
+    // A touch that holds the page sends no double click.
+    const again = event.pointerType === 'touch' && this.tapped?.at === at;
+    if (again && event.timeStamp - (this.tapped?.time ?? 0) < DOUBLE_TAP_MS) {
+      this.tapped = undefined;
+      this.removePoint(at);
+      return;
+    }
+    this.tapped = { at, time: event.timeStamp };
     this.current = at;
     this.dragged = at;
-    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    picture.setPointerCapture(event.pointerId);
   }
 
   private onMove(event: PointerEvent): void {
@@ -308,11 +316,34 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     this.movePoint(this.dragged, { x: within(place.x), y: within(place.y) }, true);
   }
 
-  private onUp(): void {
-    const { dragged } = this;
-    this.dragged = undefined;
+  private onUp(event: PointerEvent): void {
+    const { dragged, pressed } = this;
+    this.forgetPress();
     if (dragged !== undefined) this.setPoints(this.points);
+    if (!pressed) return;
+    const far = Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY);
+    const place = far <= TAP ? this.placeOf(event) : undefined;
+    if (place) this.addPoint(place);
   }
+
+  /** The browser took the gesture, to scroll the page: a point that was on its way stays where it is. */
+  private onCancel(): void {
+    if (this.dragged !== undefined) this.setPoints(this.points);
+    this.forgetPress();
+  }
+
+  private forgetPress(): void {
+    this.dragged = undefined;
+    this.pressed = undefined;
+  }
+
+  /** The page scrolls under a finger that begins on the plane, unless it has a point. */
+  private readonly holdPage = {
+    handleEvent: (event: TouchEvent): void => {
+      if (this.dragged !== undefined && event.cancelable) event.preventDefault();
+    },
+    passive: false,
+  };
 
   private onDouble(event: MouseEvent): void {
     const place = this.placeOf(event);
@@ -351,16 +382,6 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
 
   // ---- the picture ----
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    const { surface, shown } = this;
-    if (!surface || !shown) return;
-    const context = surface.getContext('2d');
-    const values = surfaceOf(shown.result);
-    if (values) context?.putImageData(surfaceImage(values, this.theme), 0, 0);
-    else context?.clearRect(0, 0, GRID, GRID);
-  }
-
   private stateOf(machine: SupportVectorSurface | undefined, i: number, c: number) {
     const alpha = machine?.alpha.data[i] ?? 0;
     // α is a float32 there, and C a number of JavaScript.
@@ -375,7 +396,8 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
       const how = this.stateOf(result.machine, i, values.c);
       return pointMark(point, { kept: how !== 'not', bounded: how === 'bounded' }, this.theme);
     });
-    return lines + marks.join('');
+    const before = this.ghost && surfaceOf(this.ghost.result);
+    return (before ? borderOf(before, this.theme) : '') + lines + marks.join('');
   }
 
   /** While the core works on a move, the points are already where the hand has them. */
@@ -383,24 +405,44 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     return this.points.length === result.points.length ? this.points : result.points;
   }
 
-  private verdict({ values, result }: Shown<StateOf<Table>, Answer>): string {
+  protected override resultLine({ values, result }: Shown<StateOf<Table>, Answer>): string {
     const { points, machine, vote } = result;
-    if (vote) {
-      const how = words.voted(points.length, vote.right);
-      return values.machine === 'votes' ? how : `${how} ${words.machineComes}`;
-    }
+    if (vote) return words.voted(points.length, vote.right, values.machine !== 'votes');
     if (points.length === 0) return words.empty;
     if (!machine) return words.needBoth;
     const right = Math.round(machine.accuracy * points.length);
-    const kept = words.verdict(machine.supportVectors, points.length, machine.bounded, right);
-    const solved = machine.converged
-      ? words.solved(machine.steps, formatNumber(machine.gap))
-      : words.notConverged;
-    return `${kept} ${solved}`;
+    const kept = words.kept(machine.supportVectors, points.length, machine.bounded, right);
+    return machine.converged ? kept : `${kept} ${words.notConverged}`;
   }
 
   protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
-    return this.verdict(shown).replaceAll('*', '');
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected override keyNumbers({
+    result: { points, machine, vote },
+  }: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    const n = points.length;
+    const of = (value: number) => ({ value, text: words.of(value, n) });
+    const right = machine ? Math.round(machine.accuracy * n) : vote?.right;
+    return [
+      ...(machine ? [{ label: words.numbers.kept, ...of(machine.supportVectors) }] : []),
+      ...(machine
+        ? [{ label: words.numbers.bounded, value: machine.bounded, text: String(machine.bounded) }]
+        : []),
+      ...(right === undefined ? [] : [{ label: words.numbers.right, ...of(right) }]),
+    ];
+  }
+
+  protected override renderDetails({
+    result: { machine },
+  }: Shown<StateOf<Table>, Answer>): unknown {
+    return machine
+      ? numbers([
+          [words.numbers.steps, String(machine.steps)],
+          [words.numbers.gap, formatNumber(machine.gap)],
+        ])
+      : nothing;
   }
 
   /** Another pattern takes the place of the reader's points. */
@@ -408,24 +450,50 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     super.set('pattern' in patch ? { ...patch, points: '' } : patch, options);
   }
 
-  protected override renderKnobs(): unknown {
+  protected override get controls(): readonly Knob<keyof Table & string>[] {
     const { kernel, machine } = this.values;
-    const votes = machine === 'votes';
-    return html`${this.choice('pattern', { label: words.pattern, options: words.patterns })}
-      ${this.choice('machine', { label: words.machine, options: words.machines })}
-      ${votes ? nothing : this.choice('kernel', { label: words.kernel, options: words.kernels, list: false })}
-      ${votes ? nothing : this.slider('c', { label: words.c, symbol: 'C', log: true })}
-      ${!votes && kernel === 'linear' ? nothing : this.slider('gamma', { label: words.gamma, symbol: 'γ', log: true })}
-      ${this.choice('next', { label: words.next, options: words.nexts })}
-      <button class="button" type="button" ?disabled=${this.locked} @click=${() => this.setPoints([])}>
-        ${words.clear}
-      </button>
-      ${this.seed()}
-      <p class="fine">${words.help}</p>`;
+    const vectors = machine === 'vectors';
+    return [
+      choice(
+        'kernel',
+        { label: words.kernel, options: words.kernels, list: false },
+        { when: vectors },
+      ),
+      slider('c', { label: words.c, symbol: 'C', log: true }, { when: vectors }),
+      slider(
+        'gamma',
+        { label: words.gamma, symbol: 'γ', log: true },
+        { when: !vectors || kernel !== 'linear' },
+      ),
+      choice('next', { label: words.next, options: words.nexts }, { placed: true }),
+      ownKnob(
+        'points',
+        {
+          label: words.points,
+          say: () => '',
+          draw: ({ disabled }) => html`<button
+            class="button"
+            type="button"
+            ?disabled=${disabled}
+            @click=${() => this.setPoints([])}
+          >
+            ${words.clear}
+          </button>`,
+        },
+        { placed: true },
+      ),
+      choice('pattern', { label: words.pattern, options: words.patterns, list: false }),
+      choice('machine', { label: words.machine, options: words.machines }),
+      seedKnob(),
+    ];
+  }
+
+  protected override renderBelowKnobs(): unknown {
+    return html`<p class="fine">${words.help}</p>`;
   }
 
   protected override renderWaiting(): unknown {
-    return html`<div class="plane" aria-busy="true"></div>`;
+    return html`<div class="plane" data-square aria-busy="true"></div>`;
   }
 
   private spokenPoint({ values, result }: Shown<StateOf<Table>, Answer>): string {
@@ -440,11 +508,11 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     return words.point(this.current + 1, points.length, color, x, y, how);
   }
 
-  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+  /** The plane by itself, for views. */
+  private renderPlane(shown: Shown<StateOf<Table>, Answer>): unknown {
     const point = this.pointsShown(shown.result)[this.current];
-    const colors = colorsOf(this.theme);
-    return html`<div class="plane">
-        <canvas width=${GRID} height=${GRID} aria-hidden="true"></canvas>
+    return html`<div class="plane" data-square>
+        ${surface(surfaceOf(shown.result), GRID, this.theme)}
         <svg
           viewBox="0 0 ${SIDE} ${SIDE}"
           tabindex="0"
@@ -454,7 +522,9 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
           @pointerdown=${this.onDown}
           @pointermove=${this.onMove}
           @pointerup=${this.onUp}
-          @pointercancel=${this.onUp}
+          @pointercancel=${this.onCancel}
+          @touchstart=${this.holdPage}
+          @touchmove=${this.holdPage}
           @dblclick=${this.onDouble}
           @keydown=${this.onKey}
         >
@@ -465,8 +535,17 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
               : nothing
           }
         </svg>
-      </div>
-      <p class="verdict">${rich(this.verdict(shown))}</p>
+      </div>`;
+  }
+
+  protected override pictures() {
+    return { plane: (shown: Shown<StateOf<Table>, Answer>) => this.renderPlane(shown) };
+  }
+
+  protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const colors = colorsOf(this.theme);
+    return html`${this.renderPlane(shown)}
+      <div class="knobs plane-knobs">${this.placed('next')} ${this.placed('points')}</div>
       <p
         class="plane-key fine"
         aria-hidden="true"

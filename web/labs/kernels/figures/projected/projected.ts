@@ -2,14 +2,15 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { ProjectedKernel } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
-import { formatNumber, formatShort } from '../../../../src/plot/format.ts';
+import type { ColorScale } from '../../../../src/plot/color.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
-import { escapeXml, round } from '../../../../src/plot/svg.ts';
 import { boolean, integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
+import { cells } from '../shared/cells.ts';
 import { numbers } from '../shared/numbers.ts';
 import { svgOf } from '../shared/plot.ts';
 
@@ -33,6 +34,7 @@ const SIZE = 380;
 @customElement('attn-kernel-projected')
 export class AttnKernelProjected extends LabFigure<ProjectedKernel, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['same', 'd'] as const;
 
   override get heading(): string {
     return words.heading;
@@ -46,46 +48,49 @@ export class AttnKernelProjected extends LabFigure<ProjectedKernel, typeof table
     return client.randomProjectedKernel({ n, d, oneProjection: same, seed }, { signal });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.toggle('same', { label: words.same })}
-    ${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('d', { label: words.d, symbol: 'd' })} ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      toggle('same', { label: words.same }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      slider('d', { label: words.d, symbol: 'd' }),
+      seedKnob(),
+    ];
   }
 
-  private body({ values: { data, rows } }: ProjectedKernel): string {
-    const cell = SIZE / rows;
-    const high = data.reduce((most, value) => Math.max(most, value), 0);
+  private body({ values }: ProjectedKernel): string {
+    const before = this.ghost?.result.values;
+    const high = [...values.data, ...(before?.data ?? [])].reduce((a, b) => Math.max(a, b), 0);
     const scale: ColorScale = {
       ...{ kind: 'sequential', low: 0, high, tone: 'sqrt' },
       ...{ overLow: false, overHigh: false },
     };
-    return Array.from(data, (value, at) => {
-      const [x, y] = [(at % rows) * cell, Math.floor(at / rows) * cell];
-      const fill = colorOf(scale, value, this.dark);
-      const size = Math.min(14, cell / 3.2);
-      return `<rect x="${round(x + 1)}" y="${round(y + 1)}" width="${round(cell - 2)}" height="${round(cell - 2)}" rx="2" fill="rgb(${fill.join(',')})"/><text x="${round(x + cell / 2)}" y="${round(y + cell / 2 + size / 3)}" text-anchor="middle" font-size="${round(size)}" fill="${inkOn(fill)}">${escapeXml(formatShort(value))}</text>`;
-    }).join('');
+    return cells(values, { side: SIZE, scale, dark: this.dark, before });
   }
 
-  private verdict({ values, result }: Shown<Values, ProjectedKernel>): string {
-    return values.same ? words.symmetric : words.not(result.smallestShare < -1e-6);
+  protected override resultLine({ values, result }: Shown<Values, ProjectedKernel>): string {
+    return values.same ? words.symmetric : words.not(formatNumber(result.asymmetry));
   }
 
   protected override summary(shown: Shown<Values, ProjectedKernel>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, ProjectedKernel>): readonly KeyNumber[] {
+    return [
+      { label: words.asymmetry, value: result.asymmetry },
+      { label: words.share, value: result.smallestShare },
+    ];
+  }
+
+  protected override renderDetails(shown: Shown<Values, ProjectedKernel>): unknown {
+    return numbers(this.keyNumbers(shown).map(({ label, value }) => [label, formatNumber(value)]));
   }
 
   protected override renderResult(shown: Shown<Values, ProjectedKernel>): unknown {
-    const { result } = shown;
     const plot = { width: SIZE, height: SIZE, x: [0, 1], y: [0, 1] } as const;
-    return html`<div class="kernel-picture">
-        ${unsafeHTML(svgOf(plot, this.body(result), this.verdict(shown)))}
-      </div>
-      ${numbers([
-        [words.asymmetry, formatNumber(result.asymmetry)],
-        [words.share, formatNumber(result.smallestShare)],
-      ])}
-      <p class="verdict">${this.verdict(shown)}</p>`;
+    return html`<div class="kernel-picture" data-square>
+      ${unsafeHTML(svgOf(plot, this.body(shown.result), this.summary(shown)))}
+    </div>`;
   }
 
   protected override caption({

@@ -51,8 +51,8 @@ function ticks(ends: readonly [number, number], most: number): readonly number[]
   return Array.from({ length: count }, (_, i) => (first + i) * step);
 }
 
-/** The axes through 0, with numbers. */
-export function axes(plot: Plot, dark: boolean): string {
+/** The axes through 0, with numbers; those of x may stand at another picture that has the same axis. */
+export function axes(plot: Plot, dark: boolean, { xNumbers = true } = {}): string {
   const paint = paints[dark ? 'dark' : 'light'];
   const inside = ([low, high]: readonly [number, number]): number =>
     Math.min(high, Math.max(low, 0));
@@ -62,7 +62,7 @@ export function axes(plot: Plot, dark: boolean): string {
     line(PAD, y0, plot.width - PAD, y0, paint.rule),
     line(x0, PAD, x0, plot.height - PAD, paint.rule),
   ];
-  for (const x of ticks(plot.x, plot.width / 60)) {
+  for (const x of xNumbers ? ticks(plot.x, plot.width / 60) : []) {
     if (Math.abs(across(plot, x) - x0) < 10) continue;
     const y = Math.min(plot.height - 4, y0 + 14);
     parts.push(

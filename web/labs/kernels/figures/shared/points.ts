@@ -46,10 +46,3 @@ export const planeMatrix = (points: readonly Point[]): Matrix => ({
   cols: 2,
   data: Float32Array.from(points.flatMap(({ x, y }) => [x, y])),
 });
-
-/** Numbers as a matrix of one column: points of a line, or values. */
-export const column = (values: readonly number[]): Matrix => ({
-  rows: values.length,
-  cols: 1,
-  data: Float32Array.from(values),
-});

@@ -1,27 +1,29 @@
-import { html, nothing, type PropertyValues } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { KernelRidgePredictions, SupportVectorSurface } from '#client';
-import '../../../../src/components/line-chart/line-chart.ts';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { paints } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { text } from '../../../../src/plot/svg.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
 import {
+  borderOf,
   linesOf,
   pointMark,
   SIDE,
-  surfaceImage,
   surfaceRectangles,
   type Theme,
   toPicture,
 } from '../plane/draw-plane.ts';
 import { gridOf, labelsOf, matrixOf, type PlanePoint, pointsFrom } from '../plane/points.ts';
+import { surface } from '../plane/surface.ts';
+import { chart, colorAt, lineBefore } from '../shared/chart.ts';
+import { numbers } from '../shared/numbers.ts';
 
 const { smo: words } = learningWords.now;
 
@@ -59,10 +61,8 @@ const NUMBER_AWAY = 21;
 @customElement('attn-smo-steps')
 export class AttnSmoSteps extends LabFigure<Answer, Table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['show', 'c', 't'] as const;
+  protected override readonly firstKnobs = ['t', 'c'] as const;
   private readonly grid = gridOf(GRID);
-
-  @query('.plane canvas') private surface!: HTMLCanvasElement | null;
 
   protected override get wordsLang(): 'en' | undefined {
     return learningWords.lang;
@@ -103,14 +103,6 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
     return { points, whole, now, ridge };
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    const { shown } = this;
-    if (!shown) return;
-    const image = surfaceImage(this.valuesOf(shown.result), this.theme);
-    this.surface?.getContext('2d')?.putImageData(image, 0, 0);
-  }
-
   private valuesOf({ now, ridge }: Answer): Float32Array {
     return (ridge ?? now).predictions.data;
   }
@@ -130,7 +122,8 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
       return pointMark(point, { kept: weight > 0, bounded, marked }, this.theme);
     });
     const numbers = this.numbers(pair, result.points);
-    return linesOf(this.valuesOf(result), this.theme) + marks.join('') + numbers;
+    const before = this.ghost ? borderOf(this.valuesOf(this.ghost.result), this.theme) : '';
+    return before + linesOf(this.valuesOf(result), this.theme) + marks.join('') + numbers;
   }
 
   /** The two points of the last step, and before the first step those that it will take. */
@@ -155,13 +148,15 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
   }
 
   private alphas(shown: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
-    const sorted = [...this.weights(shown.result)].sort((a, b) => b - a);
+    const { dark, ghost } = this;
+    const sorted = (of: Answer) =>
+      [...this.weights(of)].sort((a, b) => b - a).map((alpha, i) => chartPoint(i + 1, alpha));
     return [
+      ...(ghost ? [lineBefore('alpha', sorted(ghost.result), dark)] : []),
       {
-        ...{ id: 'alpha', label: this.sizeName(shown), color: colors[1] ?? '', mark: 'circle' },
+        ...{ id: 'alpha', label: this.sizeName(shown), color: colorAt(1, dark), mark: 'circle' },
         ...{ line: 'none', unnamed: true },
-        points: sorted.map((alpha, i) => chartPoint(i + 1, alpha)),
+        points: sorted(shown.result),
       },
     ];
   }
@@ -172,10 +167,9 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
   }
 
   private gaps({ result: { whole } }: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
     return [
       {
-        ...{ id: 'gap', label: words.gap, color: colors[3] ?? '', mark: 'circle' },
+        ...{ id: 'gap', label: words.gap, color: colorAt(3, this.dark), mark: 'circle' },
         ...{ bare: true, unnamed: true },
         points: [...whole.trace.map(({ gap }) => gap), whole.gap].map((gap, step) =>
           chartPoint(step, gap),
@@ -184,71 +178,102 @@ export class AttnSmoSteps extends LabFigure<Answer, Table> {
     ];
   }
 
-  private verdict({ values, result }: Shown<StateOf<Table>, Answer>): string {
+  protected override resultLine({ values, result }: Shown<StateOf<Table>, Answer>): string {
     const { points, whole, now, ridge } = result;
     if (ridge) {
       return words.squared(points.length, formatNumber(Math.min(...this.weights(result))));
     }
-    const kept = words.kept(now.supportVectors, now.bounded);
-    if (now.converged) return `${words.done(now.steps, now.supportVectors, points.length)} ${kept}`;
+    if (now.converged) {
+      return words.done(now.steps, now.supportVectors, points.length, now.bounded);
+    }
     const last = now.trace.at(-1);
     const [first] = whole.trace;
+    const gap = formatNumber(now.gap);
+    if (values.t === table.t.max) return words.unfinished(values.t, gap, formatNumber(TOLERANCE));
     if (last && values.t > 0) {
-      return `${words.next(last.i + 1, last.j + 1, formatNumber(last.gain))} ${kept}`;
+      return words.next(values.t, last.i + 1, last.j + 1, formatNumber(last.gain), gap);
     }
-    return first ? words.start(first.i + 1, first.j + 1) : kept;
+    return first ? words.start(first.i + 1, first.j + 1) : '';
   }
 
   protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
-    return this.verdict(shown).replaceAll('*', '');
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
-    const solvedAtOnce = this.values.show === 'squared';
-    return html`${this.choice('show', { label: words.show, options: words.shows })}
-      ${this.slider('c', { label: words.c, symbol: 'C', log: true })}
-      ${solvedAtOnce ? nothing : this.slider('t', { label: words.t, symbol: 't' })}
-      ${this.slider('gamma', { label: words.gamma, symbol: 'γ', log: true })}
-      ${this.choice('pattern', { label: words.pattern, options: words.patterns })}
-      ${this.slider('noise', { label: words.noise })}
-      ${this.seed()}`;
+  protected override keyNumbers({
+    result: { points, now, ridge },
+  }: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    const kept = ridge ? points.length : now.supportVectors;
+    return [
+      { label: words.numbers.kept, value: kept, text: words.of(kept, points.length) },
+      ...(ridge
+        ? []
+        : [
+            { label: words.numbers.bounded, value: now.bounded, text: String(now.bounded) },
+            { label: words.gap, value: now.gap },
+          ]),
+    ];
+  }
+
+  protected override renderDetails(shown: Shown<StateOf<Table>, Answer>): unknown {
+    return numbers(
+      this.keyNumbers(shown).map(({ label, value, text = formatNumber(value) }) => [label, text]),
+    );
+  }
+
+  protected override get controls(): readonly Knob<keyof Table & string>[] {
+    return [
+      // The squared loss is solved at once.
+      slider('t', { label: words.t, symbol: 't' }, { when: this.values.show !== 'squared' }),
+      slider('c', { label: words.c, symbol: 'C', log: true }),
+      choice('show', { label: words.show, options: words.shows, list: true }),
+      slider('gamma', { label: words.gamma, symbol: 'γ', log: true }),
+      choice('pattern', { label: words.pattern, options: words.patterns }),
+      slider('noise', { label: words.noise }),
+      seedKnob(),
+    ];
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { alpha: words.alphaTitle, gap: words.gapTitle };
+  }
+
+  protected override pictures() {
+    return {
+      alpha: (shown: Shown<StateOf<Table>, Answer>) => this.renderAlpha(shown),
+      gap: (shown: Shown<StateOf<Table>, Answer>) => this.renderGap(shown),
+    };
+  }
+
+  private renderAlpha(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const { values, result } = shown;
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.alphas(shown),
+      levels: result.ridge ? [] : [{ y: values.c, label: words.bound, dashed: true }],
+      x: { linear: true, low: 0, high: POINTS + 1 },
+      y: { linear: true, low: 0 },
+      ...{ xLabel: words.rank, yLabel: this.sizeName(shown), summary: this.summary(shown) },
+    }));
+  }
+
+  private renderGap(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const { steps } = shown.result.now;
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.gaps(shown),
+      markers: [{ x: steps, label: `t = ${steps}`, strong: true }],
+      levels: [{ y: TOLERANCE, label: words.tolerance, dashed: true }],
+      x: { linear: true, low: 0 },
+      ...{ xLabel: words.step, yLabel: words.gap, summary: this.summary(shown) },
+    }));
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
-    const { values, result } = shown;
-    return html`<div class="plane">
-        <canvas width=${GRID} height=${GRID} aria-hidden="true"></canvas>
-        <svg viewBox="0 0 ${SIDE} ${SIDE}" role="img" aria-label=${words.alt}>
-          ${unsafeSVG(this.inside(shown))}
-        </svg>
-      </div>
-      <p class="verdict">${rich(this.verdict(shown))}</p>
-      <div class="learning-pair">
-        <attn-line-chart
-          .level=${4}
-          .heading=${words.alphaTitle}
-          .series=${this.alphas(shown)}
-          .levels=${result.ridge ? [] : [{ y: values.c, label: words.bound, dashed: true }]}
-          .x=${{ linear: true, low: 0, high: POINTS + 1 }}
-          .y=${{ linear: true, low: 0 }}
-          .xLabel=${words.rank}
-          .yLabel=${this.sizeName(shown)}
-        ></attn-line-chart>
-        ${
-          result.ridge
-            ? nothing
-            : html`<attn-line-chart
-                .level=${4}
-                .heading=${words.gapTitle}
-                .series=${this.gaps(shown)}
-                .markers=${[{ x: result.now.steps, label: `t = ${result.now.steps}`, strong: true }]}
-                .levels=${[{ y: TOLERANCE, label: words.tolerance, dashed: true }]}
-                .x=${{ linear: true, low: 0 }}
-                .xLabel=${words.step}
-                .yLabel=${words.gap}
-              ></attn-line-chart>`
-        }
-      </div>`;
+    return html`<div class="plane" data-square>
+      ${surface(this.valuesOf(shown.result), GRID, this.theme)}
+      <svg viewBox="0 0 ${SIDE} ${SIDE}" role="img" aria-label=${words.alt}>
+        ${unsafeSVG(this.inside(shown))}
+      </svg>
+    </div>`;
   }
 
   protected override caption({ values }: Shown<StateOf<Table>, Answer>): string {

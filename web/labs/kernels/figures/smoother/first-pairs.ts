@@ -1,7 +1,7 @@
 /** The pairs that the figure opens with. The figure shows them, and a prediction asks about them. */
 import type { Client } from '#client';
+import { column } from '../line-grid.ts';
 import type { Point } from '../shared/plot.ts';
-import { column } from '../shared/points.ts';
 
 export type Smoothing = 'rbf' | 'exponential';
 

@@ -1,16 +1,20 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { SmootherFitResult } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { line, round } from '../../../../src/plot/svg.ts';
 import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
+import { column } from '../line-grid.ts';
+import { colorAt } from '../shared/chart.ts';
 import { type Grip, grips } from '../shared/grips.ts';
+import { key } from '../shared/key.ts';
+import { numbers } from '../shared/numbers.ts';
 import {
   across,
   along,
@@ -24,7 +28,7 @@ import {
   placed,
   svgOf,
 } from '../shared/plot.ts';
-import { column, movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
+import { movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
 import { FIRST_GAMMA, parametersOf, START } from './first-pairs.ts';
 
 const { smoother: words } = figureWords.now;
@@ -82,7 +86,7 @@ function digitsApart(first: number, last: number): number {
 @customElement('attn-kernel-smoother')
 export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['gamma', 'at', 'ladder'] as const;
+  protected override readonly firstKnobs = ['gamma', 'at'] as const;
 
   override get heading(): string {
     return words.heading;
@@ -140,21 +144,25 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
     };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('kernel', { label: words.kernel, options: words.kernels })}
-    ${this.slider('gamma', { label: words.gamma, symbol: this.values.kernel === 'rbf' ? 'γ' : 's', log: true })}
-    ${this.slider('at', { label: words.at, symbol: 'q' })}
-    ${this.choice('name', { label: words.name, options: words.names })}
-    ${
-      this.values.kernel === 'rbf'
-        ? this.choice('ladder', { label: words.ladder, options: words.rungs })
-        : nothing
-    }`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    const gaussian = this.values.kernel === 'rbf';
+    return [
+      choice('kernel', { label: words.kernel, options: words.kernels, list: true }),
+      slider('gamma', { label: words.gamma, symbol: gaussian ? 'γ' : 's', log: true }),
+      slider('at', { label: words.at, symbol: 'q' }),
+      choice('name', { label: words.name, options: words.names, list: true }),
+      choice(
+        'ladder',
+        { label: words.ladder, options: words.rungs, list: true },
+        { when: gaussian },
+      ),
+    ];
   }
 
   private body({ values, result }: Shown<Values, Answer>): string {
     const paint = paintOf(this.dark);
-    const color = seriesColors[this.dark ? 'dark' : 'light'][1] ?? '';
+    const color = colorAt(1, this.dark);
+    const before = this.ghost?.result;
     const parts = [axes(PLOT, this.dark)];
     const base = PLOT.height - 14;
     result.keys.forEach((key, i) => {
@@ -164,6 +172,16 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
         `<rect x="${round(x - 5)}" y="${round(base - Math.max(0, height))}" width="10" height="${round(Math.abs(height))}" fill="${color}" fill-opacity="0.55"/>`,
       );
     });
+    // What the weights were, and the curve: outlines and a dashed line.
+    before?.keys.forEach((was, i) => {
+      const height = Math.max(0, WEIGHT * (before.weights[i] as number));
+      parts.push(
+        `<rect class="before" x="${round(across(PLOT, was) - 6)}" y="${round(base - height)}" width="12" height="${round(height)}" fill="none" stroke="${paint.muted}"/>`,
+      );
+    });
+    if (before) {
+      parts.push(curve(PLOT, before.xs, before.outputs, paint.muted, { width: 1.5, dash: '3 4' }));
+    }
     const q = across(PLOT, values.at);
     parts.push(line(q, 10, q, base, paint.accent, { dash: '4 4' }));
     parts.push(curve(PLOT, result.xs, result.outputs, paint.accent, { width: 2.5 }));
@@ -184,23 +202,50 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
     return parts.join('');
   }
 
-  private verdict({ values, result }: Shown<Values, Answer>): string {
-    const difference = formatNumber(result.difference);
-    const said =
-      values.kernel === 'rbf'
-        ? words.verdict.rbf(difference, formatNumber(result.biasedDifference))
-        : words.verdict.exponential(difference);
+  protected override resultLine({ values, result }: Shown<Values, Answer>): string {
     const { fit } = result;
-    if (!fit) return said;
-    const steps = fit.losses.length - 1;
-    const [first, last] = [fit.losses[0] ?? Number.NaN, fit.losses[steps] ?? Number.NaN];
+    if (fit) return this.learned(fit);
+    const difference = formatNumber(result.difference);
+    return values.kernel === 'rbf'
+      ? words.verdict.rbf(difference, formatNumber(result.biasedDifference))
+      : words.verdict.exponential(difference);
+  }
+
+  private learned({ losses, gamma }: SmootherFitResult): string {
+    const steps = losses.length - 1;
+    const [first, last] = [losses[0] ?? Number.NaN, losses[steps] ?? Number.NaN];
     const digits = digitsApart(first, last);
-    const learned = digits > FEWEST_DIGITS ? words.hardly : words.learned;
-    return `${learned(formatNumber(first, digits), formatNumber(last, digits), formatNumber(fit.gamma), steps)} ${said}`;
+    const said = digits > FEWEST_DIGITS ? words.hardly : words.learned;
+    return said(
+      formatNumber(first, digits),
+      formatNumber(last, digits),
+      formatNumber(gamma),
+      steps,
+    );
   }
 
   protected override summary(shown: Shown<Values, Answer>): string {
-    return this.verdict(shown);
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Answer>): readonly KeyNumber[] {
+    return [
+      { label: words.numbers.output, value: result.atQuery },
+      { label: words.numbers.difference, value: result.difference },
+    ];
+  }
+
+  /** What was learned is said with its error before and after, which is the same comparison. */
+  protected override difference(before: Shown<Values, Answer>, now: Shown<Values, Answer>): string {
+    return now.result.fit ? this.resultLine(now) : super.difference(before, now);
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Answer>): unknown {
+    return numbers([
+      [words.numbers.output, formatNumber(result.atQuery)],
+      [words.numbers.difference, formatNumber(result.difference)],
+      [words.numbers.biased, formatNumber(result.biasedDifference)],
+    ]);
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
@@ -208,14 +253,20 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
       ...pair,
       label: words.grip(i + 1, pair.x, pair.y),
     }));
+    const paint = paintOf(this.dark);
+    const { name } = shown.values;
     return html`<div class="kernel-picture">
-        ${unsafeHTML(svgOf(PLOT, this.body(shown), words.line[shown.values.name]))}
+        ${unsafeHTML(svgOf(PLOT, this.body(shown), words.line[name]))}
         ${grips(PLOT, held, {
           move: (i, to, draft) =>
             this.set({ pairs: printPoints(movedPoint(this.pairs, i, to)) }, { draft }),
         })}
       </div>
-      <p class="verdict">${this.verdict(shown)}</p>`;
+      ${key([
+        { label: words.line[name], color: paint.accent },
+        { label: words.line.weights, color: colorAt(1, this.dark) },
+        this.ghost && { label: words.line.before, color: paint.muted, dashed: true },
+      ])}`;
   }
 
   protected override caption({ values, result }: Shown<Values, Answer>): string {

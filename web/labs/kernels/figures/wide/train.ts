@@ -3,6 +3,7 @@ import type { Client, LinePoints, Matrix, WideTraining } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
 
 export const SWEEP = [8, 32, 128, 512, 2048] as const;
+export const FIRST_STEPS = 200;
 
 const POINTS = { function: 'sine', n: 8, noise: 0, seed: 2 } as const;
 

@@ -1,25 +1,25 @@
 import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import type { LinePoints, Matrix, WideTraining } from '#client';
-import '../../../../src/components/line-chart/line-chart.ts';
+import type { LinePoints, WideTraining } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
 import { lineGrid } from '../line-grid.ts';
-import { SWEEP, trainWide } from './train.ts';
+import { chart, colorAt, lineBefore, pointsAlong } from '../shared/chart.ts';
+import { numbers } from '../shared/numbers.ts';
+import { FIRST_STEPS, SWEEP, trainWide } from './train.ts';
 
 const { wide: words } = learningWords.now;
 
 const table = {
   width: integer({ key: 'width', min: 4, max: 4096, default: 32 }),
   layers: integer({ key: 'layers', min: 1, max: 3, default: 1 }),
-  steps: integer({ key: 'steps', min: 1, max: 1000, default: 200 }),
+  steps: integer({ key: 'steps', min: 1, max: 1000, default: FIRST_STEPS }),
   seed: seed(),
 };
 type Table = typeof table;
@@ -43,6 +43,7 @@ const MOST_DEEP = 512;
 @customElement('attn-wide-network')
 export class AttnWideNetwork extends LabFigure<Answer, Table> {
   override readonly table = table;
+  protected override readonly firstKnobs = ['width', 'steps'] as const;
 
   @query('attn-line-chart') private chart!: AttnLineChart;
 
@@ -77,89 +78,103 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
   private series({
     result: { points, trained },
   }: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
-    const along = (values: Matrix) =>
-      Array.from(grid.data, (x, i) => chartPoint(x, values.data[i] ?? Number.NaN));
-    const line = (id: 'start' | 'network' | 'kernel', color: string | undefined): Series => ({
-      ...{ id, label: words.lines[id], color: color ?? '', mark: 'circle', bare: true },
-      ...{ width: id === 'start' ? 1.25 : 2.5, model: id === 'kernel', points: along(trained[id]) },
+    const { dark, ghost } = this;
+    const line = (id: 'start' | 'network' | 'kernel', color: number): Series => ({
+      ...{ id, label: words.lines[id], color: colorAt(color, dark), mark: 'circle', bare: true },
+      ...{ width: id === 'start' ? 1.25 : 2.5, model: id === 'kernel' },
+      points: pointsAlong(grid.data, trained[id].data),
     });
+    const before = ghost?.result.trained.network.data;
     return [
-      line('start', colors[2]),
-      line('network', colors[1]),
-      line('kernel', colors[3]),
+      ...(before ? [lineBefore('network', pointsAlong(grid.data, before), dark)] : []),
+      line('start', 2),
+      line('network', 1),
+      line('kernel', 3),
       {
-        ...{ id: 'data', label: words.lines.data, color: colors[0] ?? '', mark: 'circle' },
+        ...{ id: 'data', label: words.lines.data, color: colorAt(0, dark), mark: 'circle' },
         ...{ line: 'none', unnamed: true },
-        points: Array.from(points.x.data, (x, i) => chartPoint(x, points.y.data[i] ?? 0)),
+        points: pointsAlong(points.x.data, points.y.data),
       },
     ];
   }
 
   private sweepSeries({ result: { sweep } }: Shown<StateOf<Table>, Answer>): readonly Series[] {
-    const colors = seriesColors[this.dark ? 'dark' : 'light'];
     const line = (
       id: keyof typeof words.sweep,
       member: 'difference' | 'weightChange' | 'kernelChange',
-      color: string | undefined,
+      color: number,
       mark: Series['mark'],
     ): Series => ({
-      ...{ id, label: words.sweep[id], color: color ?? '', mark },
+      ...{ id, label: words.sweep[id], color: colorAt(color, this.dark), mark },
       points: sweep.map(({ width, trained }) => chartPoint(width, trained[member])),
     });
     return [
-      line('difference', 'difference', colors[1], 'circle'),
-      line('weights', 'weightChange', colors[3], 'triangle'),
-      line('kernel', 'kernelChange', colors[4], 'square'),
+      line('difference', 'difference', 1, 'circle'),
+      line('weights', 'weightChange', 3, 'triangle'),
+      line('kernel', 'kernelChange', 4, 'square'),
     ];
   }
 
-  private verdict({ values, result: { trained } }: Shown<StateOf<Table>, Answer>): string {
-    const { difference, weightChange, kernelChange } = trained;
-    return words.verdict(
-      this.widthOf(values),
-      formatNumber(difference),
-      formatNumber(weightChange),
-      formatNumber(kernelChange),
-    );
+  protected override resultLine({
+    values,
+    result: { trained },
+  }: Shown<StateOf<Table>, Answer>): string {
+    return words.verdict(this.widthOf(values), formatNumber(trained.difference));
   }
 
   protected override summary(shown: Shown<StateOf<Table>, Answer>): string {
-    return this.verdict(shown).replaceAll('*', '');
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected override renderKnobs(): unknown {
+  protected override keyNumbers({
+    result: { trained },
+  }: Shown<StateOf<Table>, Answer>): readonly KeyNumber[] {
+    return [
+      { label: words.sweep.difference, value: trained.difference },
+      { label: words.sweep.weights, value: trained.weightChange },
+      { label: words.sweep.kernel, value: trained.kernelChange },
+    ];
+  }
+
+  protected override renderDetails(shown: Shown<StateOf<Table>, Answer>): unknown {
+    return numbers(this.keyNumbers(shown).map(({ label, value }) => [label, formatNumber(value)]));
+  }
+
+  protected override get controls(): readonly Knob<keyof Table & string>[] {
     const most = this.values.layers > 1 ? MOST_DEEP : table.width.max;
-    return html`${this.slider('width', { label: words.width, log: true, max: most })}
-      ${this.slider('layers', { label: words.layers })}
-      ${this.slider('steps', { label: words.steps, log: true })}
-      ${this.seed()}`;
+    return [
+      slider('width', { label: words.width, log: true, max: most }),
+      slider('layers', { label: words.layers }),
+      slider('steps', { label: words.steps, log: true }),
+      seedKnob(),
+    ];
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { sweep: words.sweepTitle };
+  }
+
+  protected override pictures() {
+    return {
+      sweep: (shown: Shown<StateOf<Table>, Answer>) => this.renderSweep(shown),
+    };
+  }
+
+  private renderSweep(shown: Shown<StateOf<Table>, Answer>): unknown {
+    if (shown.result.sweep.length === 0) return html`<p class="fine">${words.noSweep}</p>`;
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.sweepSeries(shown),
+      ...{ xLabel: words.sweepX, yLabel: words.sweepY, summary: this.summary(shown) },
+    }));
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
-    const { sweep } = shown.result;
-    return html`<div class="learning-pair"><attn-line-chart
-          .level=${4}
-          .series=${this.series(shown)}
-          .x=${{ linear: true, low: -3.2, high: 3.2 }}
-          .y=${{ linear: true }}
-          .xLabel=${words.x}
-          .yLabel=${words.y}
-          .summary=${this.summary(shown)}
-        ></attn-line-chart>
-        ${
-          sweep.length > 0
-            ? html`<attn-line-chart
-                .level=${4}
-                .heading=${words.sweepTitle}
-                .series=${this.sweepSeries(shown)}
-                .xLabel=${words.sweepX}
-                .yLabel=${words.sweepY}
-              ></attn-line-chart>`
-            : ''
-        }
-      </div>
-      <p class="verdict">${rich(this.verdict(shown))}</p>`;
+    return chart([shown, this.ghost, this.dark], () => ({
+      series: this.series(shown),
+      x: { linear: true, low: -3.2, high: 3.2 },
+      y: { linear: true },
+      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
+    }));
   }
 
   protected override caption({ values, result }: Shown<StateOf<Table>, Answer>): string {

@@ -19,10 +19,12 @@ export const words = {
     points: 'The points',
     gram: 'Gram matrix',
     eigen: 'Eigenvalues, smallest first',
+    eigenvalue: (i: number) => `eigenvalue ${i}`,
+    smallest: 'smallest eigenvalue',
+    largest: 'largest',
     add: 'Add a point',
     remove: 'Take the last away',
     search: 'Search for a witness',
-    searching: (share: string) => `Searching: ${share} of the sets of points are tried.`,
     searched: (tried: number, found: boolean) =>
       found
         ? `The search tried ${tried} sets of points and shows the most negative one.`
@@ -30,13 +32,13 @@ export const words = {
     point: (i: number, x: number, y: number, weight: string) =>
       `Point ${i} at ${x}, ${y}${weight ? `, weight ${weight}` : ''}. Arrow keys move it, Delete takes it away.`,
     none: (smallest: string) =>
-      `No eigenvalue is negative at these points: the smallest is ${smallest}. Every choice of weights α has αᵀKα ≥ 0.`,
+      `No eigenvalue is negative at these points: the smallest is *${smallest}*, so every choice of weights α has αᵀKα ≥ 0.`,
     rounding: (smallest: string, bound: string, tolerance: string) =>
-      `The smallest eigenvalue is 0 up to rounding: ${smallest} is nearer to 0 than ${bound}, which is ${tolerance} of the largest and the tolerance of the test. No eigenvalue counts as negative at these points: up to rounding, every choice of weights α has αᵀKα ≥ 0.`,
+      `The smallest eigenvalue is 0 up to rounding: ${smallest} is nearer to 0 than ${bound}, which is ${tolerance} of the largest.`,
     heaped: (heaps: readonly (readonly number[])[]) =>
       `${heaps.map((points) => `Points ${points.slice(0, -1).join(', ')} and ${points.at(-1)} lie on top of each other in the picture.`).join(' ')} The nearer points are, the more alike are their rows of the Gram matrix, and with equal rows an eigenvalue is 0.`,
     witness: (form: string, smallest: string) =>
-      `The smallest eigenvalue is ${smallest}. The weights drawn on the points have αᵀKα = ${form}. No feature map has such products: ‖Σαᵢφ(xᵢ)‖² would be negative. This function is not a kernel.`,
+      `Not a kernel: the smallest eigenvalue is *${smallest}*, and the weights on the points have αᵀKα = ${form}, which no ‖Σαᵢφ(xᵢ)‖² can be.`,
     known: {
       positiveSemidefinite: 'Known: a kernel, at all points.',
       indefinite: 'Known: not a kernel; some points show it.',
@@ -59,6 +61,8 @@ export const words = {
     },
     width: 'width of a bump',
     at: 'where f is read off',
+    bumps: 'bumps',
+    lines: { f: 'f, their sum', part: 'αᵢk(xᵢ, ·), each bump', g: 'g', before: 'f before' },
     show: 'second function',
     shows: { none: 'none', least: 'same values, least norm', wiggle: 'same values, more norm' },
     grip: (i: number, x: number, a: number) =>
@@ -71,9 +75,9 @@ export const words = {
     second: '‖g‖²',
     apart: 'largest difference of f and g at the marked places',
     verdict: (value: string, product: string) =>
-      `f at the marked x is ${value}; the inner product of f with the bump at x is ${product}.`,
+      `At the marked x, f is ${value}, and the inner product of f with the bump at x is ${product}.`,
     same: (f: string, g: string) =>
-      `g (dashed) has the values of f at the four marked places. ‖f‖² = ${f}, ‖g‖² = ${g}.`,
+      `g (dashed) has the values of f at the four dots: ‖f‖² = ${f}, ‖g‖² = ${g}.`,
     caption: (kernel: string, width: string, bumps: number) =>
       `f = Σαᵢk(xᵢ, ·) with ${bumps} bumps of the kernel ${kernel}, width ${width}.`,
     columns: ['x', 'f', 'g'],
@@ -81,12 +85,12 @@ export const words = {
   discrepancy: {
     heading: 'Two samples, two functions',
     shift: 'distance of the means',
-    spread: 'spread of the second sample',
+    spread: 'spread of the second',
     n: 'numbers in each sample',
     gamma: 'how narrow a bump is',
     lines: {
-      first: 'mean embedding of the first sample',
-      second: 'mean embedding of the second',
+      first: 'mean of the first’s bumps',
+      second: 'of the second’s',
       witness: 'their difference',
       x: 'first sample',
       y: 'second sample',
@@ -96,7 +100,7 @@ export const words = {
     biased: '‖μ₁ − μ₂‖², the squared MMD',
     unbiased: 'estimate without k(xᵢ, xᵢ)',
     verdict: (biased: string, unbiased: string) =>
-      `The difference of the two functions has the squared norm ${biased}. A sample is alike to itself, which adds to this; without those terms the estimate is ${unbiased}, and for two samples of one distribution it is 0 on average.`,
+      `The squared norm of the difference is *${biased}*; without the terms k(xᵢ, xᵢ) it would be ${unbiased}.`,
     caption: (n: number, shift: string, spread: string, gamma: string, seed: number) =>
       `Two samples of ${n} Gaussian numbers, means ${shift} apart, the second with the standard deviation ${spread}, seed ${seed}; Gaussian kernel, γ = ${gamma}. The samples are drawn along the axis.`,
     columns: ['x', 'first', 'second', 'difference'],
@@ -118,32 +122,42 @@ export const words = {
     },
     grip: (i: number, x: number, y: number) =>
       `Pair ${i}: key ${x}, value ${y}. Arrow keys move it.`,
+    numbers: {
+      output: 'output at the query',
+      difference: 'largest difference to the weights of softmax',
+      biased: 'the same with the bias −γ‖kⱼ‖² in the scores',
+    },
     verdict: {
       exponential: (difference: string) =>
-        `The weights k(q, kⱼ)/Σk(q, kⱼ) and softmax(s·q·kⱼ) differ by at most ${difference}: they are the same formula.`,
+        `The weights k(q, kⱼ)/Σk(q, kⱼ) and softmax(s·q·kⱼ) differ by at most *${difference}*: one formula.`,
       rbf: (difference: string, biased: string) =>
-        `Without more, softmax(2γ·q·kⱼ) differs from the Gaussian weights by up to ${difference}, because the keys have different lengths. With the bias −γ‖kⱼ‖² added to the scores the largest difference is ${biased}.`,
+        `softmax(2γ·q·kⱼ) differs from the Gaussian weights by up to *${difference}*; with the bias −γ‖kⱼ‖² added to the scores, by ${biased}.`,
     },
     learned: (before: string, after: string, gamma: string, steps: number) =>
-      `The mean squared error, each pair predicted from the others, goes from ${before} to ${after} in ${steps} steps; γ ends at ${gamma}.`,
+      `The mean squared error, each pair predicted from the others, goes from ${before} to *${after}* in ${steps} steps, with γ = ${gamma} at the end.`,
     hardly: (before: string, after: string, gamma: string, steps: number) =>
-      `The mean squared error, each pair predicted from the others, hardly changes: it is ${before} before and ${after} after ${steps} steps; γ ends at ${gamma}.`,
+      `The mean squared error, each pair predicted from the others, hardly changes: it is ${before} before and *${after}* after ${steps} steps, with γ = ${gamma} at the end.`,
     caption: (kernel: string, gamma: string, rung: string) =>
       `Kernel smoothing on a line: ${kernel}, γ = ${gamma}; learned: ${rung}. Weights at the query are drawn from the base.`,
     columns: ['x', 'output'],
-    line: { smoother: 'weighted mean of the values', attention: 'output of attention' },
+    line: {
+      smoother: 'weighted mean of the values',
+      attention: 'output of attention',
+      weights: 'weight of each key at the query',
+      before: 'before',
+    },
   },
   projected: {
-    heading: 'Where the analogy ends: two projections',
+    heading: 'Who asks and who is asked: two projections',
     same: 'one projection for queries and keys',
     n: 'tokens',
     d: 'width of a token',
     asymmetry: 'asymmetry, ‖A − Aᵀ‖/‖A‖',
     share: 'smallest eigenvalue of (A + Aᵀ)/2 over the largest',
     symmetric:
-      'The matrix is symmetric and no eigenvalue is negative: a Gram matrix of the exponential kernel.',
-    not: (negative: boolean) =>
-      `Who asks and who is asked are no longer the same: the matrix is not symmetric, so no kernel has it as its Gram matrix.${negative ? ' Not even its symmetric part is positive semidefinite.' : ''}`,
+      'One projection: the matrix is symmetric and no eigenvalue is negative, so it is a Gram matrix of the exponential kernel.',
+    not: (asymmetry: string) =>
+      `Two projections: A and its transpose differ by *${asymmetry}* of the size of A, so no kernel on the tokens has A as its Gram matrix.`,
     caption: (n: number, d: number, seed: number, same: boolean) =>
       `Exponential scores of ${n} Gaussian tokens of width ${d}, seed ${seed}, ${same ? 'one projection' : 'two projections'}.`,
   },
@@ -163,12 +177,14 @@ export const words = {
     gamma: 'sharpness γ',
     features: 'features',
     names: {
-      offset: 'random cosines',
-      paired: 'cosine and sine pairs',
-      orthogonal: 'orthogonal pairs',
+      offset: 'cosines',
+      paired: 'pairs',
+      orthogonal: 'orthogonal',
       nystroem: 'Nyström',
     },
     best: 'best of rank D',
+    methods:
+      'cosines: random Fourier features with a random phase each. pairs: a cosine and a sine of each frequency. orthogonal: pairs of which the frequencies are orthogonal to each other.',
     x: { D: 'features D', n: 'points n', distance: 'distance of two points', lambda: 'λ' },
     y: {
       gram: 'relative error of K',
@@ -190,7 +206,7 @@ export const words = {
       explicit: 'explicit: write φ, sum over keys first',
     },
     verdict: (best: string, D: number, error: string, worst: string, worstError: string) =>
-      `With D = ${D} features the mean error is ${error} for ${best} and ${worstError} for ${worst}.`,
+      `With D = ${D} features the mean error is *${error}* for ${best} and ${worstError} for ${worst}.`,
     costVerdict: (n: string, implicit: string, explicit: string) =>
       `At n = ${n}: ${implicit} multiply-adds without φ, ${explicit} with it.`,
     timeVerdict: (
@@ -201,9 +217,9 @@ export const words = {
       error: string,
       at: string,
     ) =>
-      `At n = ${n}, smoothing takes ${implicit} ms with the kernel and ${explicit} ms with D = ${D} features, here and now. What the features cost beside time: the output is off by ${error} of its size (at n = ${at}).`,
+      `At n = ${n}, smoothing takes *${implicit} ms* with the kernel and *${explicit} ms* with D = ${D} features, whose output is off by ${error} of its size (at n = ${at}).`,
     varianceVerdict: (D: number, paired: string, offset: string) =>
-      `Equal points have the product 1. With D = ${D} features, pairs of cosine and sine make it with the variance ${paired}, single cosines with random phases with ${offset}. Far apart the two are alike.`,
+      `Equal points have the product 1: with D = ${D} features, pairs of cosine and sine make it with the variance ${paired}, single cosines with random phases with ${offset}.`,
     rankVerdict: (lambda: string, dimension: string, n: number) =>
       `At λ = ${lambda}, ridge regression on these ${n} points behaves as if it had ${dimension} features: about so many random features or landmarks are worth having.`,
     timeCaption: (d: number, D: number) =>

@@ -15,23 +15,23 @@ export const words = {
       data: 'data',
       now: 'f after the steps',
       closed: 'closed form',
-      start: 'f at the start',
-      own: 'α after the steps',
-      ownClosed: 'α in closed form',
+      outside: 'part of f that no data point sees',
+      before: 'f before',
     },
-    x: 'x',
-    y: 'f(x)',
-    alpha: 'α',
-    coefficients: 'One coefficient for each bump',
+    alpha: 'α of each bump',
+    numbers: {
+      objective: 'objective',
+      loss: 'mean loss',
+      norm: '‖f‖²',
+      orthogonal: 'squared norm of the part beyond the span of the data',
+      closed: 'objective of the closed form',
+    },
     verdict: (t: number, objective: string, closed: string) =>
       `After ${plural(t, 'step')} the objective is *${objective}*; the closed form has ${closed}.`,
     noClosed: (t: number, objective: string) =>
-      `After ${plural(t, 'step')} the objective is *${objective}*. This loss has no closed form.`,
-    norm: (loss: string, norm: string) => `Mean loss ${loss}, ‖f‖² = ${norm}.`,
-    orthogonal: (before: string, now: string) =>
-      `The part of f that is orthogonal to the span of the data has the squared norm ${before} at the start and *${now}* now. No data point sees it.`,
-    inside: (n: number) =>
-      `f is a sum of ${n} bumps, one for each data point, and the part of it outside their span is 0.`,
+      `After ${plural(t, 'step')} the objective is *${objective}*; this loss has no closed form.`,
+    orthogonal: (t: number, before: string, now: string) =>
+      `The part of f that no data point sees has the squared norm ${before} at the start and *${now}* after ${plural(t, 'step')}.`,
     diverged:
       'This rate is too large: the descent overflowed, and the last function before that is shown.',
     caption: (n: number, lambda: string, gamma: string, rate: string, loss: string, seed: number) =>
@@ -55,18 +55,20 @@ export const words = {
     alphaTitle: 'How large α is at each point, the largest first',
     alpha: 'α',
     size: '|α|',
+    of: (count: number, n: number) => `${count} of ${n}`,
+    numbers: { kept: 'points kept', bounded: 'at the bound C' },
     rank: 'rank of the point',
     bound: 'C',
-    next: (i: number, j: number, gain: string) =>
-      `The last step moved points ${i} and ${j}, the ones with numbers: point ${i} violated its condition most, and together with ${j} the dual objective gained *${gain}*.`,
+    next: (t: number, i: number, j: number, gain: string, gap: string) =>
+      `Step ${t} moved points ${i} and ${j}, the ones with numbers: the dual objective gained *${gain}*, and the gap is now ${gap}.`,
     start: (i: number, j: number) =>
-      `Nothing is moved yet. The first step will take points ${i} and ${j}, the ones with numbers.`,
-    done: (steps: number, kept: number, n: number) =>
-      `After ${plural(steps, 'step')} the gap is within the tolerance. *${kept} of ${n} points* are kept; the others could be thrown away.`,
-    kept: (kept: number, bounded: number) =>
-      `${kept} points have α > 0, ${bounded} of them are at C.`,
+      `Nothing is moved yet; the first step will take points ${i} and ${j}, the ones with numbers.`,
+    unfinished: (t: number, gap: string, tolerance: string) =>
+      `After ${plural(t, 'step')} the machine is not done: the gap is *${gap}*, and the tolerance ${tolerance}.`,
+    done: (steps: number, kept: number, n: number, bounded: number) =>
+      `After ${plural(steps, 'step')} the gap is within the tolerance: *${kept} of ${n} points* are kept, ${bounded} of them at C, and the others could be thrown away.`,
     squared: (n: number, least: string) =>
-      `The squared loss pulls at every point, also at those far on the right side: *all ${n} points* are kept, the smallest |α| is ${least}.`,
+      `The squared loss pulls at every point: *all ${n} points* are kept, the smallest |α| is ${least}.`,
     alt: 'The plane with its points, the decision surface after these steps and the pair of the last one, or of the first before it',
     caption: (
       n: number,
@@ -100,8 +102,9 @@ export const words = {
       weights: 'movement of the weights',
       kernel: 'change of the tangent kernel',
     },
-    verdict: (width: number, difference: string, weights: string, kernel: string) =>
-      `With ${plural(width, 'neuron')} the trained network is *${difference}* from the kernel's prediction (root mean square). Its weights moved by ${weights}, its tangent kernel changed by ${kernel}, both relative to the start.`,
+    verdict: (width: number, difference: string) =>
+      `With ${plural(width, 'neuron')} the trained network is *${difference}* from the kernel’s prediction (root mean square).`,
+    noSweep: 'The comparison of widths is made for one hidden layer.',
     caption: (n: number, layers: number, steps: number, seed: number, count: number) =>
       `${n} points on the unit circle with the values sin 2θ; ReLU network with ${plural(layers, 'hidden layer')} and ${plural(count, 'weight')} in NTK parametrisation (standard deviation √2 for the weights, 0.1 for the biases), ${plural(steps, 'step')} of full-batch gradient descent on ½Σ(f − y)² at the rate of 1 over the kernel's largest eigenvalue; kernel: closed form, the same descent. Seed ${seed}.`,
     columns: ['angle', 'before', 'network', 'kernel'],
@@ -122,8 +125,8 @@ export const words = {
     lines: {
       data: 'training points',
       truth: 'the function',
-      plain: 'RBF kernel alone',
-      deep: 'RBF kernel on a network',
+      plain: 'RBF alone',
+      deep: 'on a network',
     },
     x: 'x',
     y: 'f(x), with two standard deviations',
@@ -131,17 +134,17 @@ export const words = {
     curveX: 'step',
     curveY: 'ln p, per point',
     curves: {
-      train: 'likelihood of the training points',
-      test: 'density of new points',
-      plainTrain: 'RBF alone, training points',
-      plainTest: 'RBF alone, new points',
+      train: 'training points',
+      test: 'new points',
+      plainTrain: 'RBF alone, training',
+      plainTest: 'RBF alone, new',
     },
-    verdict: (count: number, train: string, plainTrain: string, test: string, plainTest: string) =>
-      `With ${count} trained numbers the log likelihood per training point is *${train}* (RBF alone: ${plainTrain}). New points have the log density *${test}* (RBF alone: ${plainTest}).`,
-    helps: 'The learned kernel predicts new points better.',
-    fools:
-      'The learned kernel is more likely by its own measure and predicts new points worse: it has overfitted its likelihood.',
-    neither: 'Here the network does not pay.',
+    verdict: (train: string, plainTrain: string, test: string, plainTest: string, what: string) =>
+      `ln p of a new point is *${test}* (RBF alone: ${plainTest}), of a training point *${train}* (${plainTrain}): ${what}.`,
+    count: 'trained numbers',
+    helps: 'the network helps',
+    fools: 'it has overfitted',
+    neither: 'the network does not pay',
     caption: (
       n: number,
       noise: string,

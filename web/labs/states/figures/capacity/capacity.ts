@@ -4,17 +4,22 @@ import type { RecallCapacityResult } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { featureMapsOf } from '../../../../src/core.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import type { Question } from '../../../../src/lab/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { chartPoint, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
+import type { Look } from '../../../../src/plot/point-marks.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/capacity.ts';
-import { chartSvg, ink, look, modelTable } from '../looks.ts';
+import { chartSvg, ink, looksOf, modelName, modelRow, modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
+import { FRONT } from '../pairs/memories.ts';
 import { capacityOf, PAIRS, SETS } from './capacities.ts';
 
 adopt(tableCss);
@@ -70,7 +75,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
           onProgress: (part) => ask.onProgress((i + part) / ids.length),
         }),
       );
-      lines.push({ id, label: labels.get(id) ?? id, found });
+      lines.push({ id, label: modelName(id, labels.get(id) ?? id), found });
     }
     const { dK, dV } = values;
     const theory =
@@ -82,67 +87,132 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
     return { lines, theory };
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.choice('set', { label: words.set, options: words.sets })}
-    ${this.slider('dK', { label: words.dK, symbol: 'd_k' })}
-    ${this.values.set === 'rules' ? this.slider('decay', { label: words.decay, step: 0.01 }) : ''}
-    ${this.slider('dV', { label: words.dV, symbol: 'd_v' })}
-    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  protected override get controls() {
+    return [
+      slider('dK', { label: words.dK, symbol: 'd_k' }),
+      slider('decay', { label: words.decay, step: 0.01 }, { when: this.values.set === 'rules' }),
+      choice('set', { label: words.set, options: words.sets }),
+      slider('dV', { label: words.dV, symbol: 'd_v' }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
+  }
+
+  private isFront(id: string): boolean {
+    return this.shown?.values.set === 'maps' || (FRONT as readonly string[]).includes(id);
   }
 
   private series({ result: { lines, theory } }: Shown<Values, Result>): readonly Series[] {
-    const series: Series[] = lines.map(({ id, label, found }, i) => ({
-      ...{ id, label, ...look(i, this.dark) },
+    const looks = looksOf(
+      lines.map(({ id }) => id),
+      this.dark,
+    );
+    const front = lines.filter(({ id }) => this.isFront(id));
+    const series: Series[] = front.map(({ id, label, found }) => ({
+      ...{ id, label, ...(looks.get(id) as Look) },
       points: Array.from(found.pairs, (n, k) =>
         chartPoint(n, found.mean[k] as number, found.least[k], found.largest[k]),
       ),
     }));
+    const before = this.ghost?.result;
+    for (const { id, label, found } of before?.lines ?? []) {
+      if (!front.some((line) => line.id === id)) continue;
+      series.push({
+        ...{ ...(looks.get(id) as Look), id: `${id}-before`, label: words.before(label) },
+        ...{ model: true, unnamed: true, width: 1 },
+        points: Array.from(found.pairs, (n, k) => chartPoint(n, found.mean[k] as number)),
+      });
+    }
     if (theory.length > 0) {
       series.push({
         ...{ id: 'theory', label: words.theory, color: ink(this.dark), mark: 'plus', model: true },
         points: theory.map((share, i) => chartPoint(PAIRS[i] as number, share)),
       });
     }
-    series.push({
-      ...{
-        id: 'chance',
-        label: words.chance,
-        color: ink(this.dark),
-        mark: 'plus',
-        // Only the theory is dashed.
-        bare: true,
-        width: 1,
-        unnamed: true,
-      },
-      points: PAIRS.map((n) => chartPoint(n, 1 / n)),
-    });
+    series.push(this.chance());
     return series;
   }
 
-  protected renderResult(shown: Shown<Values, Result>): unknown {
+  private chance(): Series {
+    return {
+      ...{ id: 'chance', label: words.chance, color: ink(this.dark), mark: 'plus' },
+      // Only what is computed from theory, guessed or earlier is dashed.
+      ...{ bare: true, width: 1, unnamed: true },
+      points: PAIRS.map((n) => chartPoint(n, 1 / n)),
+    };
+  }
+
+  private get markers(): readonly Marker[] {
+    const { guess, truth } = this.bothAnswers;
+    return [
+      ...(guess === undefined ? [] : [{ x: guess, label: nameOf('guess'), dashed: true }]),
+      ...(truth === undefined ? [] : [{ x: truth, label: words.half, strong: true }]),
+    ];
+  }
+
+  private chart(series: readonly Series[], summary: string): unknown {
     return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .x=${{ count: 'binary' }}
-        .y=${{ linear: true, low: 0, high: 1 }}
-        .xLabel=${words.x}
-        .yLabel=${words.y}
-        .dark=${this.dark}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${modelTable(
-        words.table,
-        words.columns,
-        shown.result.lines.map(({ label, found }) => {
-          const half = found.halfLost;
-          return html`<tr>
-            <th scope="row">${label}</th>
-            <td>${formatCount(found.numbers.at(-1) ?? Number.NaN)}</td>
-            <td>${formatNumber(found.mean.at(-1) ?? Number.NaN)}</td>
-            <td>${Number.isNaN(half) ? words.never : formatCount(Math.round(half))}</td>
-          </tr>`;
-        }),
-      )}`;
+      .level=${4}
+      .series=${series}
+      .markers=${this.markers}
+      .levels=${[{ y: 0.5, label: '' }]}
+      .x=${{ count: 'binary', low: PAIRS[0], high: PAIRS.at(-1) }}
+      .y=${{ linear: true, low: 0, high: 1 }}
+      .xLabel=${words.x}
+      .yLabel=${words.y}
+      .dark=${this.dark}
+      .summary=${summary}
+    ></attn-line-chart>`;
+  }
+
+  protected renderResult(shown: Shown<Values, Result>): unknown {
+    return this.chart(this.series(shown), this.summary(shown));
+  }
+
+  /** What is known without a trial: how often guessing is right. */
+  protected override renderAsked(_question: Question): unknown {
+    return this.chart([this.chance()], '');
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return modelTable(
+      words.table,
+      words.columns,
+      shown.result.lines.map((line) =>
+        modelRow(line.label, [
+          formatCount(line.found.numbers.at(-1) ?? Number.NaN),
+          formatNumber(line.found.mean.at(-1) ?? Number.NaN),
+          this.half(line),
+        ]),
+      ),
+    );
+  }
+
+  private half({ found: { halfLost } }: Line): string {
+    return Number.isNaN(halfLost) ? words.never : words.pairsOf(Math.round(halfLost));
+  }
+
+  /** From how many pairs on each of those in front loses more than half. */
+  protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {
+    return result.lines
+      .filter(({ id }) => id !== 'softmax' && this.isFront(id))
+      .map((line) => ({ label: line.label, value: line.found.halfLost, text: this.half(line) }));
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const said = this.keyNumbers(shown).map(({ label, text }) => `${label} ${text}`);
+    return words.halfLost(said.join(', '));
+  }
+
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    const was = new Map(this.keyNumbers(before).map(({ label, text }) => [label, text]));
+    const said = this.keyNumbers(now).flatMap(({ label, text }) => {
+      const old = was.get(label);
+      return old === undefined
+        ? []
+        : [old === text ? `${label} ${text}` : `${label} ${old} → ${text}`];
+    });
+    return said.length > 1 ? words.halfLost(said.join(', ')) : this.resultLine(now);
   }
 
   protected caption({ values }: Shown<Values, Result>): string {

@@ -1,24 +1,28 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { MixerForms, SequenceMixerInfo } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
+import type { Look } from '../../../../src/plot/point-marks.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/forms.ts';
-import { modelTable } from '../looks.ts';
+import { looksOf, modelName, modelRow, modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
+import { rowChart } from '../row-chart.ts';
 
 adopt(tableCss);
 adopt(css);
 
 /** Sums of a hundred terms in float32 keep five digits; a wrong decay or chunk changes the first one. */
 const TOLERANCE = 1e-4;
+/** The ends of the axis: what is equal to the last bit lies at the low one. */
+const [LEAST, MOST] = [1e-9, 1];
 
 const table = {
   n: integer({ key: 'n', default: 96, min: 4, max: 256 }),
@@ -64,11 +68,14 @@ export class AttnStatesForms extends LabFigure<readonly Row[], typeof table> {
     return rows;
   }
 
-  protected renderKnobs(): unknown {
+  protected override get controls() {
     const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
-    return html`${this.slider('n', { label: words.n, symbol: 'n' })}
-    ${this.slider('chunk', { label: words.chunk, log: true })}
-    ${this.choice('dModel', { label: words.dModel, options: widths })} ${this.seed()}`;
+    return [
+      slider('chunk', { label: words.chunk, log: true }),
+      slider('n', { label: words.n, symbol: 'n' }),
+      choice('dModel', { label: words.dModel, options: widths }),
+      seedKnob(),
+    ];
   }
 
   private agrees({ forms }: Row): boolean {
@@ -93,17 +100,44 @@ export class AttnStatesForms extends LabFigure<readonly Row[], typeof table> {
   }
 
   protected renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
-    return html`<p class="verdict">${rich(this.verdict(result))}</p>
-      ${modelTable(
-        this.heading,
-        words.columns,
-        result.map(
-          (row) => html`<tr>
-            <th scope="row">${row.info.label}</th>
-            ${this.texts(row).map((text) => html`<td>${text}</td>`)}
-          </tr>`,
-        ),
-      )}`;
+    const looks = looksOf(
+      result.map(({ info }) => info.id),
+      this.dark,
+    );
+    return html`<p class="st-small">${words.key}</p>
+      ${rowChart({
+        label: this.heading,
+        rows: result.map(({ info, forms }) => {
+          const share = (difference: number): number =>
+            Number.isNaN(difference) ? difference : Math.max(LEAST, difference / forms.largest);
+          return {
+            ...{ name: modelName(info.id, info.label), look: looks.get(info.id) as Look },
+            ...{ at: share(forms.recurrentDifference), also: share(forms.chunkedDifference) },
+            text: this.agrees({ info, forms }) ? words.agree : words.differ,
+          };
+        }),
+        ...{ low: LEAST, high: MOST, log: true, limit: TOLERANCE, dark: this.dark },
+        ends: [words.equal, words.whole],
+      })}`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    return modelTable(
+      this.heading,
+      words.columns,
+      result.map((row) => modelRow(modelName(row.info.id, row.info.label), this.texts(row))),
+    );
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    const most = Math.max(
+      ...result.flatMap(({ forms: { largest, recurrentDifference, chunkedDifference } }) =>
+        [recurrentDifference, chunkedDifference]
+          .filter((difference) => !Number.isNaN(difference))
+          .map((difference) => difference / largest),
+      ),
+    );
+    return [{ label: words.most, value: most }];
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {
@@ -111,7 +145,7 @@ export class AttnStatesForms extends LabFigure<readonly Row[], typeof table> {
   }
 
   protected override summary({ result }: Shown<Values, readonly Row[]>): string {
-    return this.verdict(result).replaceAll('*', '');
+    return this.verdict(result);
   }
 
   protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
@@ -127,7 +161,7 @@ export class AttnStatesForms extends LabFigure<readonly Row[], typeof table> {
 
   protected override svg(shown: Shown<Values, readonly Row[]>): string {
     const cells = shown.result.map((row) =>
-      [row.info.label, ...this.texts(row)].map((text) => ({ words: text })),
+      [modelName(row.info.id, row.info.label), ...this.texts(row)].map((text) => ({ words: text })),
     );
     const about = { title: this.heading, caption: this.fullCaption(shown) };
     return fileOf(tablePicture(words.columns, cells, this.dark), about, this.dark);

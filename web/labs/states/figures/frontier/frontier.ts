@@ -1,19 +1,22 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type Client, type JobTools, poolSize } from '#client';
+import { type Client, type JobTools, poolSize, type TrainingSlice } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { choice, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { lookOf } from '../../../../src/plot/names.ts';
+import type { Look } from '../../../../src/plot/point-marks.ts';
 import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/frontier.ts';
-import { chartSvg, ink, look, modelTable } from '../looks.ts';
+import { chartSvg, ink, looksOf, modelName, modelRow, modelTable } from '../looks.ts';
 import { LabRace } from '../race.ts';
-import { FAMILIES, type Model, modelsOf, RATES, TASKS, VOCABULARY, WIDTH } from './models.ts';
+import { type Model, modelsOf, RATES, TASKS, VOCABULARY, WIDTH } from './models.ts';
 import { PAPER_BASED } from './paper-curve.ts';
 import { type Trained, trainOne } from './train-one.ts';
 
@@ -102,9 +105,15 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
     tools: JobTools,
     { model, seed }: Entrant,
     { task, rate }: Values,
+    onSlice: (slice: TrainingSlice) => void,
   ): Promise<Row> {
     const { id, family } = model;
-    return { id, family, seed, trained: await trainOne(client, tools, model, task, rate, seed) };
+    return {
+      id,
+      family,
+      seed,
+      trained: await trainOne(client, tools, model, task, rate, seed, onSlice),
+    };
   }
 
   protected override lostRow({ model: { id, family }, seed }: Entrant): Row {
@@ -147,50 +156,95 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
     return [...found.values()];
   }
 
-  protected renderKnobs(): unknown {
+  protected override get controls() {
     const rates = Object.fromEntries(RATES.map((rate) => [rate, rate]));
-    return html`${this.choice('set', { label: words.set, options: words.sets })}
-    ${this.slider('seeds', { label: words.seeds })}
-    ${this.choice('task', { label: words.task, options: words.tasks })}
-    ${this.choice('rate', { label: words.rate, options: rates })}
-    ${this.toggle('paper', { label: words.paper })}`;
+    return [
+      choice('set', { label: words.set, options: words.sets, list: true }),
+      slider('seeds', { label: words.seeds }),
+      toggle('paper', { label: words.paper }),
+      choice('task', { label: words.task, options: words.tasks }),
+      choice('rate', { label: words.rate, options: rates }),
+    ];
+  }
+
+  private family(family: string): string {
+    return modelName(family, family);
   }
 
   private nameOf({ id, family }: Pick<Point, 'id' | 'family'>): string {
     const [, width] = /-(\d+)$/.exec(id) ?? [];
-    const name = words.families[family] ?? family;
-    return width ? `${name} ${width}` : name;
+    return width ? `${this.family(family)} ${width}` : this.family(family);
+  }
+
+  /** Those that no other beats: nobody recalls as much with as little. */
+  private frontier(points: readonly Point[]): readonly Point[] {
+    const sorted = [...points].sort(
+      (a, b) => a.stateBytes - b.stateBytes || b.recall.median - a.recall.median,
+    );
+    let best = Number.NEGATIVE_INFINITY;
+    return sorted.filter(({ recall: { median } }) => {
+      if (median <= best) return false;
+      best = median;
+      return true;
+    });
+  }
+
+  private paperLine(): Series {
+    return {
+      ...{ id: 'paper', label: words.paperLine, color: ink(this.dark), mark: 'plus', model: true },
+      ...{ unnamed: true, width: 1 },
+      points: PAPER_BASED.map(([bytes, accuracy]) => chartPoint(bytes, accuracy)),
+    };
   }
 
   private series({ result }: Shown<Values, readonly Row[]>): readonly Series[] {
+    const all = this.points(result);
     const families = new Map<string, Point[]>();
-    for (const point of this.points(result)) {
+    for (const point of all) {
       families.set(point.family, [...(families.get(point.family) ?? []), point]);
     }
-    const series: Series[] = [...families].map(([family, points]) => {
-      return {
-        ...{ id: family, label: words.families[family] ?? family },
-        ...look(Math.max(0, FAMILIES.indexOf(family)), this.dark),
-        points: [...points]
-          .sort((a, b) => a.stateBytes - b.stateBytes)
-          .map(({ stateBytes, recall: { median, least, largest } }) =>
-            chartPoint(stateBytes, median, least, largest),
-          ),
-      };
-    });
-    if (this.values.paper) {
+    const looks = looksOf([...families.keys()], this.dark);
+    const series: Series[] = [...families].map(([family, points]) => ({
+      ...{ id: family, label: this.family(family), ...(looks.get(family) as Look) },
+      points: [...points]
+        .sort((a, b) => a.stateBytes - b.stateBytes)
+        .map(({ stateBytes, recall: { median, least, largest } }) =>
+          chartPoint(stateBytes, median, least, largest),
+        ),
+    }));
+    const best = this.frontier(all);
+    if (best.length > 1) {
+      const { color } = lookOf('ghost', this.dark);
       series.push({
-        ...{
-          id: 'paper',
-          label: words.paperLine,
-          color: ink(this.dark),
-          mark: 'plus',
-          model: true,
-        },
-        points: PAPER_BASED.map(([bytes, accuracy]) => chartPoint(bytes, accuracy)),
+        ...{ id: 'frontier', label: words.frontier, color, mark: 'circle' },
+        ...{ line: 'step', bare: true, width: 4 },
+        points: best.map(({ stateBytes, recall }) => chartPoint(stateBytes, recall.median)),
       });
     }
+    if (this.values.paper) series.push(this.paperLine());
     return series;
+  }
+
+  /** The loss of those that are in training, from their first step on. */
+  private renderLearning(): unknown {
+    const entrants = [...this.learning];
+    const looks = looksOf(
+      entrants.map(([{ model }]) => model.family),
+      this.dark,
+    );
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${entrants.map(([{ model, seed }, points]) => ({
+        ...{ id: `${model.id} ${seed}`, label: `${this.nameOf(model)}, ${words.seed(seed)}` },
+        ...{ ...(looks.get(model.family) as Look), bare: true, points },
+      }))}
+      .x=${{ linear: true, low: 0, high: TASKS[this.values.task].steps }}
+      .y=${{ linear: true, low: 0 }}
+      .xLabel=${words.step}
+      .yLabel=${words.loss}
+      .dark=${this.dark}
+      .summary=${words.learning}
+    ></attn-line-chart>`;
   }
 
   private levels(rows: readonly Row[]): readonly Level[] {
@@ -198,45 +252,79 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
     return chance ? [{ y: chance, label: words.chance, dashed: true }] : [];
   }
 
-  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
-    const lost = this.lost(shown.result);
-    const points = [...this.points(shown.result)].sort((a, b) => b.recall.median - a.recall.median);
+  private chart(series: readonly Series[], levels: readonly Level[], summary: string): unknown {
     return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .levels=${this.levels(shown.result)}
-        .x=${{ count: 'binary' }}
-        .y=${{ linear: true, low: 0, high: 1 }}
-        .formatX=${formatBytes}
-        .xLabel=${words.x}
-        .yLabel=${words.y}
-        .dark=${this.dark}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${lost > 0 && !this.running ? html`<p class="notice">${words.lost(lost)}</p>` : ''}
-      ${modelTable(
-        words.table,
-        words.columns,
-        points.map(
-          (point) => html`<tr>
-            <th scope="row">${this.nameOf(point)}</th>
-            <td>${formatBytes(point.stateBytes)}</td>
-            <td>${formatCount(point.parameters)}</td>
-            <td>
-              ${formatNumber(point.recall.median)}
-              ${
-                point.seeds > 1
-                  ? html`<span class="spread"
-                    >${formatNumber(point.recall.least)} … ${formatNumber(point.recall.largest)}</span
-                  >`
-                  : ''
-              }
-            </td>
-            <td>${point.seeds}</td>
-            <td>${formatNumber(point.took.median)}</td>
-          </tr>`,
-        ),
-      )}`;
+      .level=${4}
+      .series=${series}
+      .levels=${levels}
+      .x=${{ count: 'binary' }}
+      .y=${{ linear: true, low: 0, high: 1 }}
+      .formatX=${formatBytes}
+      .xLabel=${words.x}
+      .yLabel=${words.y}
+      .dark=${this.dark}
+      .summary=${summary}
+    ></attn-line-chart>`;
+  }
+
+  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    if (this.running && this.learning.size > 0) return this.renderLearning();
+    const lost = this.lost(shown.result);
+    return html`${this.chart(this.series(shown), this.levels(shown.result), this.summary(shown))}
+    ${lost > 0 && !this.running ? html`<p class="notice">${words.lost(lost)}</p>` : nothing}`;
+  }
+
+  /** The empty axes, and what the papers say; how much there is to train. */
+  protected override renderWaiting(): unknown {
+    if (this.running && this.learning.size > 0) return this.renderLearning();
+    const { set, seeds, task } = this.values;
+    return html`${this.chart([this.paperLine()], [], '')}
+      <p class="st-small">
+        ${words.estimate(modelsOf(set, task).length * seeds, TASKS[task].steps, poolSize())}
+      </p>`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    const points = [...this.points(result)].sort((a, b) => b.recall.median - a.recall.median);
+    return modelTable(
+      words.table,
+      words.columns,
+      points.map((point) =>
+        modelRow(this.nameOf(point), [
+          formatBytes(point.stateBytes),
+          formatCount(point.parameters),
+          html`${formatNumber(point.recall.median)}
+          ${
+            point.seeds > 1
+              ? html`<span class="spread"
+                >${formatNumber(point.recall.least)} … ${formatNumber(point.recall.largest)}</span
+              >`
+              : nothing
+          }`,
+          point.seeds,
+          formatNumber(point.took.median),
+        ]),
+      ),
+    );
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    return this.frontier(this.points(result)).map((point) => ({
+      ...{ label: this.nameOf(point), value: point.recall.median },
+      text: words.atBytes(formatNumber(point.recall.median, 2), formatBytes(point.stateBytes)),
+    }));
+  }
+
+  protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
+    const { set, seeds, task } = shown.values;
+    const all = modelsOf(set, task).length * seeds;
+    const { length } = shown.result;
+    if (length < all) return words.soFar(length, all);
+    return words.onFrontier(
+      this.keyNumbers(shown)
+        .map(({ label, text }) => `${label} ${text}`)
+        .join(', '),
+    );
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {

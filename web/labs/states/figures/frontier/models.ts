@@ -39,6 +39,9 @@ export type TaskSize = keyof typeof TASKS;
 /** The products of pairs that a Taylor map adds are many: at half of the width its state is the nearest in size. */
 const narrowTaylor = (dK: number) => taylor(dK / 2);
 
+/** The delta rule with keys of a width, as among the sizes of state. */
+export const modelOfWidth = (dK: number): Model => plain('delta_rule', dK);
+
 /** The models to choose from, for keys of the width that belongs to a task. */
 const SETS = {
   first: (dK: number) => [
@@ -68,15 +71,6 @@ export type ModelSet = keyof typeof SETS;
 
 export const modelsOf = (set: ModelSet, task: TaskSize): readonly Model[] =>
   SETS[set](TASKS[task].dK);
-
-/** Every family once, in one order, so that it looks the same in every set. */
-export const FAMILIES: readonly string[] = [
-  ...new Set(
-    Object.keys(SETS).flatMap((set) =>
-      modelsOf(set as ModelSet, 'small').map(({ family }) => family),
-    ),
-  ),
-];
 
 export const VOCABULARY = 128;
 export const WIDTH = 32;

@@ -1,5 +1,5 @@
 /** How one model of the frontier is trained on recall. */
-import { type Client, type JobTools, LanguageModel, train } from '#client';
+import { type Client, type JobTools, LanguageModel, type TrainingSlice, train } from '#client';
 import {
   type Model,
   modelOptions,
@@ -26,11 +26,12 @@ export async function trainOne(
   size: TaskSize,
   rate: Rate,
   seed: number,
+  onSlice?: (slice: TrainingSlice) => void,
 ): Promise<Trained> {
   const model = await LanguageModel.create(client, modelOptions(one, size, seed));
   const start = performance.now();
   const { chanceAccuracy } = await model.start(trainingOptions(size, rate, seed));
-  await train(model, tools);
+  await train(model, tools, onSlice ? { onSlice } : {});
   await tools.turn();
   const seconds = (performance.now() - start) / 1000;
   const { accuracy, loss } = await model.evaluate({ batches: 16 });

@@ -1,9 +1,10 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { FilterProbe, SequenceMixerInfo } from '#client';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { line, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import { prose } from '../../../../src/lab/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
@@ -12,7 +13,8 @@ import { adopt } from '../../../../src/styles/adopt.ts';
 import { QUOTED, QUOTED_MODELS } from '../../course-quotes.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/handout.ts';
-import { modelTable } from '../looks.ts';
+import { changeRows } from '../change-rows.ts';
+import { modelName, modelRow, modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 
 adopt(tableCss);
@@ -81,10 +83,13 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
     );
   }
 
-  protected renderKnobs(): unknown {
-    return html`${this.line('text', { label: words.text })}
-    ${this.line('other', { label: words.other })}
-    ${this.slider('which', { label: words.which })} ${this.seed()}`;
+  protected override get controls() {
+    return [
+      line('text', { label: words.text }),
+      line('other', { label: words.other }),
+      slider('which', { label: words.which }),
+      seedKnob(),
+    ];
   }
 
   private texts({ probe }: Row): readonly string[] {
@@ -93,7 +98,7 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
   }
 
   private verdict(rows: readonly Row[]): string {
-    const name = ({ info }: Row): string => info.label;
+    const name = ({ info }: Row): string => modelName(info.id, info.label);
     return words.verdict(
       rows.filter(({ probe }) => probe.filterFixed).map(name),
       rows.filter(({ probe }) => !probe.filterFixed).map(name),
@@ -101,19 +106,30 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
   }
 
   protected renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
-    return html`<p class="verdict">${rich(this.verdict(result))}</p>
-      ${modelTable(
-        this.heading,
-        words.columns,
-        result.map(
-          (row) => html`<tr>
-            <th scope="row">${row.info.label}</th>
-            <td><q>${QUOTED}</q></td>
-            ${this.texts(row).map((text) => html`<td>${text}</td>`)}
-          </tr>`,
-        ),
-      )}
-      <p class="fine">${words.note}</p>`;
+    return html`<p class="st-quote"><q>${QUOTED}</q></p>
+      ${changeRows(this.heading, result, this.ghost?.result, this.dark)}`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    return html`${modelTable(
+      this.heading,
+      words.columns,
+      result.map((row) =>
+        modelRow(modelName(row.info.id, row.info.label), [
+          html`<q>${QUOTED}</q>`,
+          ...this.texts(row),
+        ]),
+      ),
+    )}
+      <p class="fine">${prose(words.note)}</p>`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    return result.map(({ info, probe }) => ({
+      label: words.filterOf(modelName(info.id, info.label)),
+      value: probe.filterChange,
+      text: probe.filterFixed ? words.fixed : formatNumber(probe.filterChange, 2),
+    }));
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {
@@ -122,7 +138,7 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
   }
 
   protected override summary({ result }: Shown<Values, readonly Row[]>): string {
-    return this.verdict(result).replaceAll('*', '');
+    return this.verdict(result);
   }
 
   protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
@@ -137,7 +153,9 @@ export class AttnStatesHandout extends LabFigure<readonly Row[], typeof table> {
 
   protected override svg(shown: Shown<Values, readonly Row[]>): string {
     const cells = shown.result.map((row) =>
-      [row.info.label, `“${QUOTED}”`, ...this.texts(row)].map((text) => ({ words: text })),
+      [modelName(row.info.id, row.info.label), `“${QUOTED}”`, ...this.texts(row)].map((text) => ({
+        words: text,
+      })),
     );
     const about = { title: this.heading, caption: this.fullCaption(shown) };
     return fileOf(tablePicture(words.columns, cells, this.dark), about, this.dark);

@@ -1,19 +1,21 @@
 import { book } from 'virtual:book';
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Client, JobTools } from '#client';
+import type { Client, JobTools, TrainingSlice } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import type { Look } from '../../../../src/plot/point-marks.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/language.ts';
-import { chartSvg, look, modelTable } from '../looks.ts';
+import { chartSvg, looksOf, modelName, modelRow, modelTable } from '../looks.ts';
 import { LabRace } from '../race.ts';
 import {
   BATCH,
@@ -52,7 +54,9 @@ function text(signal: AbortSignal): Promise<string> {
   loaded ??= fetch(book.address, { signal })
     .then(async (answer) => {
       if (!answer.ok) throw new Error(words.missing);
-      return (await answer.text()).replace(/\f[^\n]*\n/g, '\n').slice(0, CHARACTERS);
+      // Titles are short, so that what is read lies within twice as much.
+      const beginning = (await answer.text()).slice(0, 2 * CHARACTERS);
+      return beginning.replace(/\f[^\n]*\n/g, '\n').slice(0, CHARACTERS);
     })
     .catch((error: unknown) => {
       loaded = undefined;
@@ -101,8 +105,9 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
     tools: JobTools,
     kind: Kind,
     { steps, seed }: Values,
+    onSlice: (slice: TrainingSlice) => void,
   ): Promise<Row> {
-    return { kind, told: await tell(client, tools, kind, this.text, Number(steps), seed) };
+    return { kind, told: await tell(client, tools, kind, this.text, Number(steps), seed, onSlice) };
   }
 
   protected override lostRow(kind: Kind): Row {
@@ -113,22 +118,38 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
     return told === null;
   }
 
-  protected renderKnobs(): unknown {
+  protected override get controls() {
     const steps = Object.fromEntries(table.steps.values.map((value) => [value, value]));
-    return html`${this.choice('set', { label: words.set, options: words.sets })}
-    ${this.choice('steps', { label: words.steps, options: steps })} ${this.seed()}`;
+    return [
+      choice('set', { label: words.set, options: words.sets, list: true }),
+      choice('steps', { label: words.steps, options: steps }),
+      seedKnob(),
+    ];
   }
 
-  private series({ result }: Shown<Values, readonly Row[]>): readonly Series[] {
-    const order = Object.keys(KINDS);
-    return result.flatMap(({ kind, told }) => {
-      if (!told) return [];
-      return {
-        ...{ id: kind, label: words.kinds[kind], bare: true },
-        ...look(order.indexOf(kind), this.dark),
-        points: told.steps.map((step, k) => chartPoint(step + 1, told.losses[k] ?? Number.NaN)),
-      };
+  private name(kind: Kind): string {
+    return modelName(kind, kind);
+  }
+
+  /** Finished curves, and those that are being learned. */
+  private series(rows: readonly Row[]): readonly Series[] {
+    const looks = looksOf(Object.keys(KINDS), this.dark);
+    const line = (kind: Kind, points: Series['points']): Series => ({
+      ...{ id: kind, label: this.name(kind), bare: true, ...(looks.get(kind) as Look), points },
     });
+    return [
+      ...rows.flatMap(({ kind, told }) =>
+        told
+          ? [
+              line(
+                kind,
+                told.steps.map((step, k) => chartPoint(step + 1, told.losses[k] ?? Number.NaN)),
+              ),
+            ]
+          : [],
+      ),
+      ...[...this.learning].map(([kind, points]) => line(kind, points)),
+    ];
   }
 
   private levels(rows: readonly Row[]): readonly Level[] {
@@ -136,37 +157,66 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
     return unigram ? [{ y: unigram, label: words.unigram, dashed: true }] : [];
   }
 
-  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+  private chart(rows: readonly Row[], summary: string): unknown {
     return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .levels=${this.levels(shown.result)}
-        .x=${{ linear: true }}
-        .y=${{ linear: true }}
-        .xLabel=${words.x}
-        .yLabel=${words.y}
-        .dark=${this.dark}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${modelTable(
-        words.table,
-        words.columns,
-        shown.result.map(({ kind, told }) =>
-          told
-            ? html`<tr>
-              <th scope="row">${words.kinds[kind]}</th>
-              <td>${formatCount(told.parameters)}</td>
-              <td>${formatBytes(told.stateBytes)}</td>
-              <td>${formatNumber(told.heldOut)}</td>
-              <td>${formatNumber(told.seconds)}</td>
-              <td class="st-written" lang="en">${told.text}</td>
-            </tr>`
-            : html`<tr>
-              <th scope="row">${words.kinds[kind]}</th>
+      .level=${4}
+      .series=${this.series(rows)}
+      .levels=${this.levels(rows)}
+      .x=${{ linear: true, low: 0, high: Number(this.values.steps) }}
+      .y=${{ linear: true }}
+      .xLabel=${words.x}
+      .yLabel=${words.y}
+      .dark=${this.dark}
+      .summary=${summary}
+    ></attn-line-chart>`;
+  }
+
+  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    return this.chart(shown.result, this.summary(shown));
+  }
+
+  protected override renderWaiting(): unknown {
+    return this.learning.size > 0 ? this.chart([], words.heading) : super.renderWaiting();
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    return modelTable(
+      words.table,
+      words.columns,
+      result.map(({ kind, told }) =>
+        told
+          ? modelRow(this.name(kind), [
+              formatCount(told.parameters),
+              formatBytes(told.stateBytes),
+              formatNumber(told.heldOut),
+              formatNumber(told.seconds),
+              html`<span class="st-written" lang="en">${told.text}</span>`,
+            ])
+          : html`<tr>
+              <th scope="row">${this.name(kind)}</th>
               <td colspan="5">${words.lost}</td>
             </tr>`,
-        ),
-      )}`;
+      ),
+    );
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    return result.flatMap(({ kind, told }) =>
+      told
+        ? {
+            ...{ label: this.name(kind), value: told.heldOut },
+            text: words.lossAt(formatNumber(told.heldOut), formatBytes(told.stateBytes)),
+          }
+        : [],
+    );
+  }
+
+  protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
+    return words.heldOut(
+      this.keyNumbers(shown)
+        .map(({ label, text }) => `${label} ${text}`)
+        .join('; '),
+    );
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {
@@ -180,7 +230,7 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
   protected override summary({ result }: Shown<Values, readonly Row[]>): string {
     const told = result.filter((row) => row.told !== null);
     const best = told.sort((a, b) => (a.told?.heldOut ?? 0) - (b.told?.heldOut ?? 0))[0];
-    return best?.told ? words.summary(words.kinds[best.kind], formatNumber(best.told.heldOut)) : '';
+    return best?.told ? words.summary(this.name(best.kind), formatNumber(best.told.heldOut)) : '';
   }
 
   protected data({ values, result }: Shown<Values, readonly Row[]>): FigureData {

@@ -1,5 +1,12 @@
 /** The language models of this lab: one of each kind, and two hybrids. */
-import { type Client, type JobTools, LanguageModel, Tokenizer, train } from '#client';
+import {
+  type Client,
+  type JobTools,
+  LanguageModel,
+  Tokenizer,
+  type TrainingSlice,
+  train,
+} from '#client';
 
 type Mixer = Readonly<{
   id: string;
@@ -65,6 +72,7 @@ export async function tell(
   text: string,
   steps: number,
   seed: number,
+  onSlice?: (slice: TrainingSlice) => void,
 ): Promise<Told> {
   const tokenizer = await Tokenizer.create(client, { text });
   const { vocabulary } = await tokenizer.info();
@@ -81,7 +89,7 @@ export async function tell(
   const { parameters } = await model.info();
   const start = performance.now();
   await model.start({ task, steps, batch: BATCH, learningRate: LEARNING_RATE, clip: 1, seed });
-  await train(model, tools);
+  await train(model, tools, onSlice ? { onSlice } : {});
   await tools.turn();
   const seconds = (performance.now() - start) / 1000;
   const curve = await model.curve({ from: 0 });

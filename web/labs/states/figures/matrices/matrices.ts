@@ -1,6 +1,5 @@
-import { html, type PropertyValues } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
 import type { FilterProbe, Matrix, SequenceMixerInfo } from '#client';
 import '../../../../src/components/heatmap/heatmap.ts';
 import type {
@@ -8,21 +7,19 @@ import type {
   CellEventDetail,
   FigureAction,
 } from '../../../../src/components/heatmap/heatmap.ts';
-import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import tableCss from '../../../../src/figures/table.css?inline';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, line, seedKnob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { type ColorScale, colorOf } from '../../../../src/plot/color.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
+import type { ColorScale } from '../../../../src/plot/color.ts';
 import { drawFigure } from '../../../../src/plot/heatmap-picture.ts';
 import { boolean, integer, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/matrices.ts';
-import { modelTable } from '../looks.ts';
+import { changeRows } from '../change-rows.ts';
+import { modelName } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 
-adopt(tableCss);
 adopt(css);
 
 const MODELS = [
@@ -112,7 +109,7 @@ function scaleOf({ data }: Matrix): ColorScale {
 @customElement('attn-states-matrices')
 export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
   readonly table = table;
-  protected override readonly firstKnobs = ['text', 'which'] as const;
+  protected override readonly firstKnobs = ['model', 'text'] as const;
   get heading(): string {
     return words.heading;
   }
@@ -167,90 +164,39 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     return { tokens, rows };
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    for (const canvas of this.querySelectorAll<HTMLCanvasElement>('.st-models canvas')) {
-      const row = this.shown?.result.rows.find(({ info }) => info.id === canvas.dataset.id);
-      const context = canvas.getContext('2d');
-      if (!row || !context) continue;
-      const { rows: n, data } = row.matrix;
-      const key = `${this.dark}`;
-      // Drawing is cheap, but not at every move of the pointer.
-      if (this.drawn.get(canvas)?.matrix === row.matrix && this.drawn.get(canvas)?.key === key) {
-        continue;
-      }
-      this.drawn.set(canvas, { matrix: row.matrix, key });
-      canvas.width = n;
-      canvas.height = n;
-      const scale = scaleOf(row.matrix);
-      const pixels = context.createImageData(n, n);
-      for (let i = 0; i < n * n; i++) {
-        pixels.data.set([...colorOf(scale, data[i] as number, this.dark), 255], 4 * i);
-      }
-      context.putImageData(pixels, 0, 0);
-    }
+  protected override get controls() {
+    const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
+    const { every, model } = this.values;
+    const offered = MODELS.filter((id) => every || FIRST.includes(id) || id === model);
+    return [
+      choice('model', {
+        label: words.model,
+        options: Object.fromEntries(offered.map((id) => [id, this.name(id)])),
+        list: true,
+      }),
+      line('text', { label: words.text }),
+      slider(
+        'which',
+        { label: words.which, max: mostChannel(this.values) },
+        { when: this.byChannel },
+      ),
+      toggle('every', { label: words.every(MODELS.length) }),
+      choice('dModel', { label: words.dModel, options: widths }),
+      line('other', { label: words.other }),
+      seedKnob(),
+    ];
   }
 
-  private readonly drawn = new WeakMap<
-    HTMLCanvasElement,
-    { readonly matrix: Matrix; readonly key: string }
-  >();
-
-  protected renderKnobs(): unknown {
-    const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
-    return html`${this.line('text', { label: words.text })}
-    ${this.byChannel ? this.slider('which', { label: words.which, max: mostChannel(this.values) }) : ''}
-    ${this.choice('dModel', { label: words.dModel, options: widths })}
-    ${this.line('other', { label: words.other })} ${this.seed()}`;
+  /** Before there is an answer, only the core knows what a model is called that the course has no name for. */
+  private name(id: string): string {
+    const row = this.shown?.result.rows.find(({ info }) => info.id === id);
+    return modelName(id, row?.info.label ?? id);
   }
 
   /** Whether the chosen model has a matrix for each channel. Before there is an answer nobody knows. */
   private get byChannel(): boolean {
     const rows = this.shown?.result.rows ?? [];
     return rows.some(({ info, matrices }) => info.id === this.values.model && matrices > 1);
-  }
-
-  private renderChoice(rows: readonly Row[]): unknown {
-    const { every, model } = this.values;
-    const offered = every
-      ? rows
-      : rows.filter(({ info: { id } }) => FIRST.includes(id) || id === model);
-    return html`${this.renderModels(offered, rows)}
-      <p>
-        <button
-          class="button show-all"
-          type="button"
-          aria-expanded=${String(every)}
-          @click=${() => this.set({ every: !every })}
-        >
-          ${every ? words.fewer : words.every(rows.length)}
-        </button>
-      </p>`;
-  }
-
-  private renderModels(offered: readonly Row[], rows: readonly Row[]): unknown {
-    return this.knob(
-      'model',
-      (disabled) => html`<fieldset class="st-models">
-        <legend>${words.model}</legend>
-        ${offered.map(
-          ({ info, probe }) => html`<label
-            ><input
-              type="radio"
-              name=${this.idFor('model')}
-              .checked=${live(info.id === this.values.model)}
-              ?disabled=${disabled}
-              @change=${() => this.set({ model: info.id as Values['model'] })}
-            /><canvas data-id=${info.id} aria-hidden="true"></canvas>${info.label}
-            <small>${probe.filterFixed ? words.filters.fixed : words.filters.input}</small></label
-          >`,
-        )}
-      </fieldset>`,
-      {
-        label: words.model,
-        say: (value) => rows.find(({ info }) => info.id === value)?.info.label ?? String(value),
-      },
-    );
   }
 
   private heatmap(row: Row | undefined, tokens: readonly string[], heading: string): unknown {
@@ -276,9 +222,15 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     return result.rows.find(({ info }) => info.id === values.model);
   }
 
-  private verdict({ rows }: Result): string {
-    const fixed = rows.filter(({ probe }) => probe.filterFixed).map(({ info }) => info.label);
-    return words.verdict(fixed.join(', '), rows.length - fixed.length);
+  protected override get titles() {
+    return { filters: words.filtersTitle };
+  }
+
+  protected override pictures() {
+    return {
+      filters: ({ result }: Shown<Values, Result>) =>
+        changeRows(words.filtersTitle, result.rows, this.ghost?.result.rows, this.dark),
+    };
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
@@ -286,34 +238,55 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     const chosen = this.chosen(shown);
     const softmax = rows.find(({ info }) => info.id === 'softmax');
     return html`<div
-        class="st-two"
-        @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
-          this.cell = detail.cell;
-          this.locked = detail.locked;
-        }}
-        @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
-          if (detail === 'arcs') this.set({ arcs: !this.values.arcs });
-        }}
-      >
-        ${this.heatmap(chosen, tokens, words.chosen(chosen?.info.label ?? ''))}
-        ${this.heatmap(softmax, tokens, words.softmax)}
-      </div>
-      ${this.renderChoice(rows)}
-      <p class="verdict">${rich(this.verdict(shown.result))}</p>
-      ${modelTable(
-        words.table,
-        words.columns,
-        rows.map(
-          ({ info, probe }) => html`<tr>
-            <th scope="row">${info.label}</th>
-            <td>${formatNumber(probe.change)}</td>
-            <td>${formatNumber(probe.filterChange)}</td>
-            <td>${formatNumber(probe.diagonalSpread)}</td>
-            <td>${probe.filterFixed ? words.filters.fixed : words.filters.input}</td>
-          </tr>`,
-        ),
-      )}
-      <p class="fine">${words.note}</p>`;
+      class="st-two"
+      @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
+        this.cell = detail.cell;
+        this.locked = detail.locked;
+      }}
+      @attn-action=${({ detail }: CustomEvent<FigureAction>) => {
+        if (detail === 'arcs') this.set({ arcs: !this.values.arcs });
+      }}
+    >
+      ${this.heatmap(chosen, tokens, this.name(chosen?.info.id ?? ''))}
+      ${chosen === softmax ? nothing : this.heatmap(softmax, tokens, this.name('softmax'))}
+    </div>`;
+  }
+
+  protected override renderDetails(): unknown {
+    return html`<p class="fine">${words.note}</p>`;
+  }
+
+  /** How much of all weight, by its size, lies on a token itself and on the one before it. */
+  private nearby({ rows: n, data }: Matrix): number {
+    let [near, all] = [0, 0];
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        const size = Math.abs(data[i * n + j] as number);
+        all += size;
+        if (j >= i - 1) near += size;
+      }
+    }
+    return near / (all || 1);
+  }
+
+  protected override keyNumbers(shown: Shown<Values, Result>): readonly KeyNumber[] {
+    const chosen = this.chosen(shown);
+    if (!chosen) return [];
+    const share = this.nearby(chosen.matrix);
+    return [{ label: words.nearby, value: share, text: words.percent(Math.round(100 * share)) }];
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const [near] = this.keyNumbers(shown);
+    if (!near) return '';
+    return words.line(this.name(shown.values.model), near.text ?? '');
+  }
+
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    const [was, is] = [before, now].map((one) => this.keyNumbers(one)[0]?.text ?? '');
+    return words.compared(
+      ...[this.name(before.values.model), was ?? '', this.name(now.values.model), is ?? ''],
+    );
   }
 
   protected caption({ values, result }: Shown<Values, Result>): string {
@@ -323,8 +296,8 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     });
   }
 
-  protected override summary({ result }: Shown<Values, Result>): string {
-    return this.verdict(result).replaceAll('*', '');
+  protected override summary(shown: Shown<Values, Result>): string {
+    return this.resultLine(shown);
   }
 
   protected override canvases({
@@ -338,7 +311,7 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     return Promise.all(
       shown.map(({ info, matrix }) =>
         drawFigure({
-          ...{ matrix, scale: scaleOf(matrix), heading: info.label, subtitle: '' },
+          ...{ matrix, scale: scaleOf(matrix), heading: this.name(info.id), subtitle: '' },
           ...{ visible: (i: number) => i + 1, labels: tokens, arcs: values.arcs, dark: this.dark },
         }),
       ),

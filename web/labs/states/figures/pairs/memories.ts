@@ -1,21 +1,48 @@
-/** The memories of the opening, in the order in which they are shown. */
+import type { PairMemoryTrace } from '#client';
+
+/** The memories of the opening: four in front, the others in its sheet. */
 export const MEMORIES = [
   'softmax',
   'linear_sum',
   'retention',
+  'delta_rule',
   'gla',
   'mamba2',
-  'delta_rule',
   'gated_delta_rule',
   'rwkv4',
 ] as const;
 export type Memory = (typeof MEMORIES)[number];
+export const FRONT: readonly Memory[] = MEMORIES.slice(0, 4);
+/** Those of the front that have a matrix, into which a pair is written. */
+export const WRITTEN: readonly Memory[] = FRONT.slice(1);
 
-/** Pairs are called A, B, C …; one that writes an earlier key again has that key's letter and an apostrophe. */
-export function pairNames(first: ArrayLike<number>): string[] {
-  const letter = (i: number): string => {
-    const one = String.fromCharCode(65 + (i % 26));
-    return i < 26 ? one : `${one}${Math.floor(i / 26) + 1}`;
-  };
-  return Array.from(first, (from, t) => (from === t ? letter(t) : `${letter(from)}'`));
+/** Keys are called A, B, C …; a pair that writes an earlier key again has that key's letter. */
+export const pairNames = (first: ArrayLike<number>): string[] =>
+  Array.from(first, (from) => {
+    const one = String.fromCharCode(65 + (from % 26));
+    return from < 26 ? one : `${one}${Math.floor(from / 26) + 1}`;
+  });
+
+/** The pairs that bring a key for the first time. */
+export const keysOf = (first: ArrayLike<number>): number[] =>
+  Array.from(first, (from, t) => (from === t ? t : -1)).filter((t) => t >= 0);
+
+/** What a memory answers to the key of a pair. */
+export type Said =
+  | { readonly kind: 'later' | 'right' | 'nothing' | 'tie' | 'old' }
+  | { readonly kind: 'other'; readonly pair: number };
+
+export function saidOf(
+  { found, wanted, cosine }: PairMemoryTrace,
+  first: ArrayLike<number>,
+  t: number,
+  ask: number,
+): Said {
+  const n = first.length;
+  if (ask >= t) return { kind: 'later' };
+  const at = (t - 1) * n + ask;
+  const [said, want] = [found[at] as number, wanted[at] as number];
+  if (said === want) return { kind: 'right' };
+  if (said < 0) return { kind: (cosine.data[at] as number) > 0 ? 'tie' : 'nothing' };
+  return first[said] === first[ask] ? { kind: 'old' } : { kind: 'other', pair: said };
 }

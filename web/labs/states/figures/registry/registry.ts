@@ -1,16 +1,20 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { FilterProbe, MixerSizes, SequenceMixerInfo } from '#client';
+import type { MixerSizes, SequenceMixerInfo } from '#client';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatCount } from '../../../../src/plot/counts.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
+import type { Look } from '../../../../src/plot/point-marks.ts';
 import { boolean, integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { type Column, words } from '../../words/registry.ts';
-import { filterOf, mixersOf } from '../mixers.ts';
+import { looksOf, modelName, modelRow, modelTable } from '../looks.ts';
+import { mixersOf } from '../mixers.ts';
+import { rowChart } from '../row-chart.ts';
 
 adopt(tableCss);
 adopt(css);
@@ -23,20 +27,19 @@ const COLUMNS = [
   'forms',
   'forgets',
   'overwrites',
-  'filter',
 ] as const satisfies readonly Column[];
 
 /** Hyena makes its filters for a length, so that there is a longest text. */
 const LONGEST = 4096;
-const PROBE_WIDTH = 8;
 
 const table = {
   n: integer({ key: 'n', default: 1024, min: 16, max: LONGEST }),
   dModel: oneOf({ key: 'd', values: ['32', '64', '128', '256'], default: '64' }),
   heads: oneOf({ key: 'h', values: ['1', '2', '4', '8'], default: '1' }),
+  /** Nothing here is random any more; older links have it, and another order. */
   seed: seed(),
   /** At first the rows stand in the order of the registry, which no column explains. */
-  sort: oneOf({ key: 'sort', values: ['registry', ...COLUMNS], default: 'registry' }),
+  sort: oneOf({ key: 'sort', values: ['registry', ...COLUMNS, 'filter'], default: 'registry' }),
   turned: boolean({ key: 'turned', default: false }),
 } as const;
 type Values = StateOf<typeof table>;
@@ -46,7 +49,6 @@ interface Row {
   readonly place: number;
   readonly sizes: MixerSizes;
   readonly costPerToken: number;
-  readonly filter: FilterProbe | undefined;
 }
 
 /**
@@ -61,11 +63,9 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
     return words.heading;
   }
 
-  private readonly probes = new Map<string, FilterProbe>();
-
   protected async compute(values: Values, ask: Ask): Promise<readonly Row[]> {
     const { client } = this.tools;
-    const { n, seed } = values;
+    const { n } = values;
     const [dModel, heads] = [Number(values.dModel), Number(values.heads)];
     const infos = await mixersOf(client);
     const rows: Row[] = [];
@@ -73,30 +73,24 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
       const { id } = info;
       const mixer = { id, dModel, heads, length: LONGEST };
       const sizes = await client.mixerSizes({ mixer, n }, { signal: ask.signal });
-      const key = `${id} ${seed}`;
-      if (info.hasMatrix && !this.probes.has(key)) {
-        const small = { id, dModel: PROBE_WIDTH, heads: 1, length: 16 };
-        this.probes.set(key, await filterOf(client, small, seed, ask));
-      }
-      const filter = this.probes.get(key);
-      rows.push({ info, place, sizes, filter, costPerToken: sizes.multiplyAdds / n });
+      rows.push({ info, place, sizes, costPerToken: sizes.multiplyAdds / n });
       ask.onProgress((place + 1) / infos.length);
     }
     return rows;
   }
 
-  protected renderKnobs(): unknown {
+  protected override get controls() {
     const same = (values: readonly string[]) =>
       Object.fromEntries(values.map((value) => [value, value]));
-    return html`${this.slider('n', { label: words.n, symbol: 'n', log: true })}
-    ${this.choice('dModel', { label: words.dModel, options: same(table.dModel.values) })}
-    ${this.choice('heads', { label: words.heads, options: same(table.heads.values) })}
-    ${this.seed()}`;
+    return [
+      slider('n', { label: words.n, symbol: 'n', log: true }),
+      choice('dModel', { label: words.dModel, options: same(table.dModel.values) }),
+      choice('heads', { label: words.heads, options: same(table.heads.values) }),
+    ];
   }
 
-  private filterWord({ filter }: Row): string {
-    if (!filter) return words.filters.none;
-    return filter.filterFixed ? words.filters.fixed : words.filters.input;
+  private name({ info }: Pick<Row, 'info'>): string {
+    return modelName(info.id, info.label);
   }
 
   private forms({ info }: Row): string {
@@ -110,7 +104,7 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
     const { info, sizes } = row;
     switch (column) {
       case 'model':
-        return info.label.toLowerCase();
+        return this.name(row).toLowerCase();
       case 'state':
         return sizes.stateNumbers;
       case 'cost':
@@ -123,14 +117,12 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
         return info.forgets ? 0 : 1;
       case 'overwrites':
         return info.overwrites ? 0 : 1;
-      case 'filter':
-        return this.filterWord(row);
     }
   }
 
   private sorted(rows: readonly Row[]): readonly Row[] {
     const { sort, turned } = this.values;
-    if (sort === 'registry') return rows;
+    if (sort === 'registry' || sort === 'filter') return rows;
     const way = turned ? -1 : 1;
     return [...rows].sort((a, b) => {
       const [x, y] = [this.key(a, sort), this.key(b, sort)];
@@ -166,43 +158,61 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
       this.forms(row),
       said(info.forgets),
       said(info.overwrites),
-      this.filterWord(row),
     ];
   }
 
   protected renderResult({ result }: Shown<Values, readonly Row[]>): unknown {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table st-registry" aria-label=${this.heading}>
-          <thead>
-            <tr>
-              ${COLUMNS.map((column) => this.header(column))}
-            </tr>
-          </thead>
-          <tbody>
-            ${this.sorted(result).map(
-              (row) => html`<tr>
-                <th scope="row">
-                  <a
-                    href=${row.info.paper.url}
-                    rel="noopener"
-                    title=${words.paper(`${row.info.paper.title}, ${row.info.paper.where}`)}
-                    >${row.info.label}</a
-                  >
-                </th>
-                ${this.texts(row).map(
-                  (text, i) =>
-                    html`<td class=${COLUMNS[i + 1] === 'forms' ? 'st-forms' : ''}>${text}</td>`,
-                )}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+    const rows = this.sorted(result);
+    const looks = looksOf(
+      rows.map(({ info }) => info.id),
+      this.dark,
+    );
+    const numbers = rows.map(({ sizes }) => sizes.stateNumbers).filter((size) => size > 0);
+    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    return html`${rowChart({
+      label: words.picture,
+      rows: rows.map((row) => ({
+        ...{ name: this.name(row), at: row.sizes.stateNumbers || Number.NaN },
+        look: looks.get(row.info.id) as Look,
+        text: html`${formatCount(row.sizes.stateNumbers)}${
+          row.info.constantState ? '' : html` <span class="st-grows">${words.grows}</span>`
+        }`,
+      })),
+      ...{ low, high, log: true, ends: [formatCount(low), formatCount(high)] },
+      dark: this.dark,
+    })}`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    return html`${modelTable(
+      this.heading,
+      COLUMNS.map((column) => this.header(column)),
+      this.sorted(result).map((row) =>
+        modelRow(
+          html`<a
+              href=${row.info.paper.url}
+              rel="noopener"
+              title=${words.paper(`${row.info.paper.title}, ${row.info.paper.where}`)}
+              >${this.name(row)}</a
+            >`,
+          this.texts(row),
+        ),
+      ),
+    )}
       <p class="fine">${words.note}</p>`;
   }
 
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    return result
+      .filter(({ info }) => info.id === 'softmax' || info.id === 'linear_sum')
+      .map((row) => ({
+        ...{ label: this.name(row), value: row.sizes.stateNumbers },
+        text: words.numbers(formatCount(row.sizes.stateNumbers)),
+      }));
+  }
+
   protected caption({ values }: Shown<Values, readonly Row[]>): string {
-    return words.caption(values.n, Number(values.dModel), Number(values.heads), values.seed);
+    return words.caption(values.n, Number(values.dModel), Number(values.heads));
   }
 
   protected override summary({ result }: Shown<Values, readonly Row[]>): string {
@@ -211,17 +221,17 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
     if (!least) return '';
     const growing = result.length - steady.length;
     const numbers = formatCount(least.sizes.stateNumbers);
-    return words.summary(least.info.label, numbers, growing, result.length);
+    return words.summary(this.name(least), numbers, growing, result.length);
   }
 
   protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
     const digit = (yes: boolean): number => (yes ? 1 : 0);
     return {
       columns: words.data,
-      rows: this.sorted(result).map(({ info, sizes, costPerToken, filter }) => [
+      rows: this.sorted(result).map(({ info, sizes, costPerToken }) => [
         ...[info.id, info.label, sizes.stateNumbers, digit(info.constantState), costPerToken],
         ...[sizes.parameters, digit(info.parallel), digit(info.recurrent), digit(info.chunked)],
-        ...[digit(info.forgets), digit(info.overwrites), filter?.filterChange ?? null],
+        ...[digit(info.forgets), digit(info.overwrites)],
       ]),
     };
   }
@@ -229,7 +239,7 @@ export class AttnStatesRegistry extends LabFigure<readonly Row[], typeof table> 
   protected override svg(shown: Shown<Values, readonly Row[]>): string {
     const head = COLUMNS.map((column) => words.columns[column]);
     const cells = this.sorted(shown.result).map((row) =>
-      [row.info.label, ...this.texts(row)].map((text) => ({ words: text })),
+      [this.name(row), ...this.texts(row)].map((text) => ({ words: text })),
     );
     const about = { title: this.heading, caption: this.fullCaption(shown) };
     return fileOf(tablePicture(head, cells, this.dark), about, this.dark);

@@ -1,19 +1,21 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { CoreError, MixerStream } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { choice, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import type { Look } from '../../../../src/plot/point-marks.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import css from '../../figures.css?inline';
 import { words } from '../../words/stream.ts';
-import { chartSvg, look, modelTable } from '../looks.ts';
+import { chartSvg, looksOf, modelName, modelRow, modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 
 adopt(tableCss);
@@ -132,7 +134,7 @@ export class AttnStatesStream extends LabExperiment<Row, Table> {
           if (tokens === from) break;
           const { bytes: heapBytes } = await client.memoryInfo(undefined, { signal: ask.signal });
           const row: Row = {
-            ...{ id, label, tokens, decoded, ended, heapBytes },
+            ...{ id, label: modelName(id, label), tokens, decoded, ended, heapBytes },
             tokensPerSecond: (1000 * (decoded - decodedBefore)) / (spent - before),
             stateBytes: BYTES * numbers,
           };
@@ -144,13 +146,16 @@ export class AttnStatesStream extends LabExperiment<Row, Table> {
     }
   }
 
-  protected renderKnobs(): unknown {
+  protected override get controls() {
     const widths = Object.fromEntries(table.dModel.values.map((d) => [d, d]));
-    return html`${this.choice('what', { label: words.what, options: words.whats })}
-    ${this.choice('length', { label: words.length, options: words.lengths })}
-    ${this.choice('models', { label: words.models, options: words.sets })}
-    ${this.slider('patience', { label: words.patience, log: true })}
-    ${this.choice('dModel', { label: words.dModel, options: widths })} ${this.seed()}`;
+    return [
+      choice('what', { label: words.what, options: words.whats }),
+      choice('length', { label: words.length, options: words.lengths, list: true }),
+      choice('models', { label: words.models, options: words.sets }),
+      slider('patience', { label: words.patience, log: true }),
+      choice('dModel', { label: words.dModel, options: widths }),
+      seedKnob(),
+    ];
   }
 
   private byModel(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
@@ -159,55 +164,95 @@ export class AttnStatesStream extends LabExperiment<Row, Table> {
     return found;
   }
 
-  private series({ result }: Shown<Values, readonly Row[]>): readonly Series[] {
-    const byBytes = this.values.what === 'bytes';
-    return [...this.byModel(result)].map(([id, rows], i) => ({
-      ...{ id, label: rows[0]?.label ?? id },
-      ...look(i, this.dark),
-      points: rows.map(({ tokens, stateBytes, tokensPerSecond }) =>
+  private series(rows: readonly Row[], byBytes: boolean): readonly Series[] {
+    const models = this.byModel(rows);
+    const looks = looksOf([...models.keys()], this.dark);
+    return [...models].map(([id, own]) => ({
+      ...{ id, label: modelName(id, own[0]?.label ?? id), ...(looks.get(id) as Look) },
+      points: own.map(({ tokens, stateBytes, tokensPerSecond }) =>
         chartPoint(tokens, byBytes ? stateBytes : tokensPerSecond),
       ),
     }));
   }
 
-  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
-    const byBytes = this.values.what === 'bytes';
-    const models = [...this.byModel(shown.result).values()];
-    const [first, last] = [shown.result[0], shown.result.at(-1)];
+  private chart(rows: readonly Row[], byBytes: boolean, summary: string): unknown {
     return html`<attn-line-chart
-        .level=${4}
-        .series=${this.series(shown)}
-        .x=${{ count: 'binary' }}
-        .y=${byBytes ? { count: 'binary' } : {}}
-        .formatY=${byBytes ? formatBytes : undefined}
-        .xLabel=${words.x}
-        .yLabel=${byBytes ? words.bytes : words.speed}
-        .dark=${this.dark}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${modelTable(
-        words.table,
-        words.columns,
-        models.map((rows) => {
-          const end = rows.at(-1);
-          if (!end) return '';
-          return html`<tr>
-            <th scope="row">${end.label}</th>
-            <td>${formatCount(end.tokens)}</td>
-            <td>${formatCount(end.decoded)}</td>
-            <td>${formatBytes(end.stateBytes)}</td>
-            <td>${formatCount(Math.round(end.tokensPerSecond))}</td>
-            <td>${end.ended ? words[end.ended] : words.stopped}</td>
-          </tr>`;
-        }),
-      )}
-      ${
-        first && last
-          ? html`<p class="fine">
+      .level=${4}
+      .series=${this.series(rows, byBytes)}
+      .x=${{ count: 'binary' }}
+      .y=${byBytes ? { count: 'binary' } : {}}
+      .formatY=${byBytes ? formatBytes : undefined}
+      .xLabel=${words.x}
+      .yLabel=${byBytes ? words.bytes : words.speed}
+      .dark=${this.dark}
+      .summary=${summary}
+    ></attn-line-chart>`;
+  }
+
+  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    return this.chart(shown.result, this.values.what === 'bytes', this.summary(shown));
+  }
+
+  protected override renderWaiting(): unknown {
+    const { models, patience } = this.values;
+    return html`<p class="st-small">${words.estimate(words.sets[models], patience)}</p>`;
+  }
+
+  protected override get titles() {
+    return { bytes: words.bytesTitle };
+  }
+
+  protected override pictures() {
+    return {
+      bytes: (shown: Shown<Values, readonly Row[]>) =>
+        this.chart(shown.result, true, this.summary(shown)),
+    };
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    const [first, last] = [result[0], result.at(-1)];
+    return html`${modelTable(
+      words.table,
+      words.columns,
+      [...this.byModel(result).values()].map((rows) => {
+        const end = rows.at(-1);
+        if (!end) return nothing;
+        return modelRow(modelName(end.id, end.label), [
+          formatCount(end.tokens),
+          formatCount(end.decoded),
+          formatBytes(end.stateBytes),
+          formatCount(Math.round(end.tokensPerSecond)),
+          end.ended ? words[end.ended] : words.stopped,
+        ]);
+      }),
+    )}
+    ${
+      first && last
+        ? html`<p class="fine">
             ${words.heap(formatBytes(first.heapBytes), formatBytes(last.heapBytes))}
           </p>`
-          : ''
-      }`;
+        : nothing
+    }`;
+  }
+
+  /** What each model carries at its end, and how much slower its last tokens are than its first. */
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    return [...this.byModel(result)].flatMap(([id, rows]) => {
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (!first || !last) return [];
+      const slower = first.tokensPerSecond / last.tokensPerSecond;
+      return {
+        ...{ label: modelName(id, last.label), value: slower },
+        text: words.slower(formatNumber(slower, 2), formatBytes(last.stateBytes)),
+      };
+    });
+  }
+
+  /** Those whose last tokens are slowest and fastest against their first ones. */
+  protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
+    const sorted = [...this.keyNumbers(shown)].sort((a, b) => b.value - a.value);
+    const ends = sorted.length > 1 ? [sorted[0], sorted.at(-1)] : sorted;
+    return words.line(ends.map((one) => (one ? `${one.label} ${one.text}` : '')).join(', '));
   }
 
   protected caption({ values }: Shown<Values, readonly Row[]>): string {

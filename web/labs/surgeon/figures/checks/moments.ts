@@ -1,13 +1,14 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { DotProductMoments } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { chartFile, colors, said } from '../parts.ts';
+import { chartFile, colors, ghostly } from '../parts.ts';
 
 const words = figureWords.now.moments;
 
@@ -37,8 +38,15 @@ export class AttnDotMoments extends LabFigure<Result, typeof table> {
     return this.tools.client.dotProductMoments({ dK: WIDTHS, samples, seed }, { signal });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('samples', { label: words.samples, log: true })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['samples'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [slider('samples', { label: words.samples, log: true }), seedKnob()];
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    const last = result.at(-1);
+    return last ? [{ label: words.scaled, value: last.scaledVariance }] : [];
   }
 
   private series({ result }: Shown<Values, Result>): readonly Series[] {
@@ -68,7 +76,9 @@ export class AttnDotMoments extends LabFigure<Result, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    const series = this.series(shown);
+    const { ghost } = this;
+    const before = ghost ? this.series(ghost).slice(0, 1) : [];
+    const series = [...ghostly(before, this.dark), ...this.series(shown)];
     return html`<attn-line-chart
         .level=${4}
         .series=${series}
@@ -81,8 +91,7 @@ export class AttnDotMoments extends LabFigure<Result, typeof table> {
           return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
         }}
         .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${said([this.summary(shown)])}`;
+      ></attn-line-chart>`;
   }
 
   protected override svg(shown: Shown<Values, Result>): string {

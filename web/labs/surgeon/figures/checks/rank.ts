@@ -1,12 +1,13 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { RankCheck } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { numbers, said } from '../parts.ts';
+import { bars, numbers } from '../parts.ts';
 
 const words = figureWords.now.rank;
 
@@ -41,14 +42,16 @@ export class AttnRankCheck extends LabFigure<RankCheck, typeof table> {
     );
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('rank', { label: words.rank })}
-    ${this.choice('heads', {
-      label: words.heads,
-      options: Object.fromEntries(table.heads.values.map((h) => [h, h])),
-      list: true,
-    })}
-    ${this.slider('n', { symbol: 'n', label: words.n })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['rank', 'heads'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    const options = Object.fromEntries(table.heads.values.map((h) => [h, h]));
+    return [
+      slider('rank', { label: words.rank }),
+      choice('heads', { label: words.heads, options, list: true }),
+      slider('n', { symbol: 'n', label: words.n }),
+      seedKnob(),
+    ];
   }
 
   private rows({ values, result }: Shown<Values, RankCheck>) {
@@ -64,8 +67,26 @@ export class AttnRankCheck extends LabFigure<RankCheck, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, RankCheck>): unknown {
-    return html`${numbers(words.table, words.columns, this.rows(shown))}
-    ${said([this.summary(shown)])}`;
+    const was = this.ghost && this.rows(this.ghost);
+    return bars(
+      words.table,
+      this.rows(shown).map(([label, , rank], i) => ({
+        ...{ label, value: Number(rank), text: rank },
+        was: was ? Number(was[i]?.[2]) : undefined,
+      })),
+      shown.values.n,
+    );
+  }
+
+  protected override renderDetails(shown: Shown<Values, RankCheck>): unknown {
+    return html`${numbers(words.table, words.columns, this.rows(shown))}`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, RankCheck>): KeyNumber[] {
+    return [
+      { label: words.rows.oneHead, value: result.oneHead, text: String(result.oneHead) },
+      { label: words.rows.allHeads, value: result.allHeads, text: String(result.allHeads) },
+    ];
   }
 
   protected override caption({ values }: Shown<Values, RankCheck>): string {

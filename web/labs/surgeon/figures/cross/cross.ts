@@ -1,12 +1,12 @@
-import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { AttentionResult, CoreError } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
 import { keptText } from '../../../../src/lab/kept-inputs.ts';
+import { type Knob, line, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { integer, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { arcs, type Heat, PictureFigure, said } from '../parts.ts';
+import { arcs, type Heat, PictureFigure } from '../parts.ts';
 
 const words = figureWords.now.cross;
 
@@ -64,10 +64,22 @@ export class AttnCrossAttention extends PictureFigure<Result, typeof table> {
     return /^(text|max)/.test(error.argument) ? this.asking_ : super.knobOf(error);
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.line('queries', { label: words.queries, rows: 2 })}
-    ${this.line('keys', { label: words.keys, rows: 2 })}
-    ${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['queries', 'keys'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      line('queries', { label: words.queries }),
+      line('keys', { label: words.keys }),
+      slider('dK', { symbol: 'd_k', label: words.dK, log: true }),
+      seedKnob(),
+    ];
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    return [
+      { label: words.asking, value: result.queries.length },
+      { label: words.read, value: result.keys.length },
+    ].map((count) => ({ ...count, text: String(count.value) }));
   }
 
   protected override heats({ result }: Shown<Values, Result>): readonly Heat[] {
@@ -84,7 +96,7 @@ export class AttnCrossAttention extends PictureFigure<Result, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${this.renderHeats(shown)} ${said([this.summary(shown)])}`;
+    return this.renderHeats(shown);
   }
 
   protected override caption({ values }: Shown<Values, Result>): string {

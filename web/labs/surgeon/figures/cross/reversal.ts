@@ -1,13 +1,14 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { ReversalFrame, ReversalResult } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { arcs, chartFile, colors, type Heat, PictureFigure, percent, said } from '../parts.ts';
+import { arcs, chartFile, colors, type Heat, PictureFigure, percent } from '../parts.ts';
 
 const words = figureWords.now.reversal;
 
@@ -45,15 +46,17 @@ export class AttnListReversal extends PictureFigure<ReversalResult, typeof table
     return this.answers.of(input, () => this.tools.client.learnReversal(input, ask));
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('frame', { label: words.frame })}
-    ${this.slider('length', { label: words.length })}
-    ${this.slider('steps', { label: words.steps, log: true, step: 10 })}
-    ${this.choice('heads', {
-      label: words.heads,
-      options: Object.fromEntries(table.heads.values.map((h) => [h, h])),
-    })}
-    ${this.seed()}`;
+  protected override readonly firstKnobs = ['frame'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    const options = Object.fromEntries(table.heads.values.map((h) => [h, h]));
+    return [
+      slider('frame', { label: words.frame }),
+      choice('heads', { label: words.heads, options }),
+      slider('length', { label: words.length }),
+      slider('steps', { label: words.steps, log: true, step: 10 }),
+      seedKnob(),
+    ];
   }
 
   private frame({ values, result }: Shown<Values, ReversalResult>): ReversalFrame | undefined {
@@ -84,27 +87,55 @@ export class AttnListReversal extends PictureFigure<ReversalResult, typeof table
   }
 
   protected override renderResult(shown: Shown<Values, ReversalResult>): unknown {
-    const frame = this.frame(shown);
+    return this.renderHeats(shown);
+  }
+
+  protected override pictures() {
+    return { losses: (shown: Shown<Values, ReversalResult>) => this.renderLosses(shown) };
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { losses: words.lossesTitle };
+  }
+
+  private renderLosses(shown: Shown<Values, ReversalResult>): unknown {
     const series = this.series(shown);
-    return html`${this.renderHeats(shown)}
-    ${said([
-      frame ? words.saidNow([...shown.result.list].join(' '), [...frame.said].join(' ')) : '',
-      this.summary(shown),
-    ])}
-      <attn-line-chart
-        .level=${4}
-        .series=${series}
-        .x=${{ linear: true, low: 0 }}
-        .y=${{ linear: true, low: 0 }}
-        .xLabel=${words.x}
-        .yLabel=${words.loss}
-        .describe=${({ series: id, point }: { series: string; point: number }) => {
-          const one = series.find((each) => each.id === id);
-          const at = one?.points[point];
-          return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
-        }}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>`;
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${series}
+      .x=${{ linear: true, low: 0 }}
+      .y=${{ linear: true, low: 0 }}
+      .xLabel=${words.x}
+      .yLabel=${words.lossAndShare}
+      .describe=${({ series: id, point }: { series: string; point: number }) => {
+        const one = series.find((each) => each.id === id);
+        const at = one?.points[point];
+        return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
+      }}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, ReversalResult>): unknown {
+    return this.renderLosses(shown);
+  }
+
+  /** What the model says now; how the whole training went is in the words of the next picture. */
+  protected override resultLine(shown: Shown<Values, ReversalResult>): string {
+    const frame = this.frame(shown);
+    if (!frame) return '';
+    return words.saidNow(
+      [...shown.result.list].join(' '),
+      [...frame.said].join(' '),
+      percent(frame.antiDiagonal),
+    );
+  }
+
+  protected override keyNumbers(shown: Shown<Values, ReversalResult>): KeyNumber[] {
+    const frame = this.frame(shown);
+    if (!frame) return [];
+    const { antiDiagonal } = frame;
+    return [{ label: words.antiDiagonal, value: antiDiagonal, text: percent(antiDiagonal) }];
   }
 
   protected override svg(shown: Shown<Values, ReversalResult>): string {

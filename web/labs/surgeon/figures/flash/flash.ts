@@ -2,8 +2,9 @@ import { html, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { FlashResult, Matrix } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { type Knob, seedKnob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { paints } from '../../../../src/plot/chart-colors.ts';
 import { colorOf } from '../../../../src/plot/color.ts';
@@ -20,6 +21,9 @@ const D = 16;
 /** Between two tiles of a play. */
 const BEAT_MS = 600;
 const SIDE = 300;
+/** Above the matrix stand the names of the two columns beside it. */
+const HEAD = 18;
+const WIDE = SIDE + 124;
 
 const table = {
   tile: integer({ key: 'tile', min: 0, max: 144, default: 4 }),
@@ -71,7 +75,7 @@ function tilesOf({ n, queryTile, keyTile, causal }: Values): readonly Tile[] {
 @customElement('attn-flash-tiles')
 export class AttnFlashTiles extends LabFigure<Result, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['tile', 'queryTile', 'keyTile'] as const;
+  protected override readonly firstKnobs = ['tile', 'keyTile'] as const;
   @state() private playing = false;
   private timer: ReturnType<typeof setInterval> | undefined;
 
@@ -120,16 +124,19 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
     }, BEAT_MS);
   }
 
-  protected override renderKnobs(): unknown {
-    const most = tilesOf(this.values).length;
-    return html`${this.slider('tile', { label: words.tile, max: most })}
-    ${this.slider('queryTile', { label: words.queryTile })}
-    ${this.slider('keyTile', { label: words.keyTile })}
-    ${this.toggle('causal', { label: words.causal })}
-    ${this.slider('n', { symbol: 'n', label: words.n })} ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      slider('tile', { label: words.tile, max: tilesOf(this.values).length }),
+      slider('queryTile', { label: words.queryTile }),
+      slider('keyTile', { label: words.keyTile }),
+      toggle('causal', { label: words.causal }),
+      slider('n', { symbol: 'n', label: words.n }),
+      seedKnob(),
+    ];
   }
 
-  private picture({ values, result }: Shown<Values, Result>): string {
+  private picture(shown: Shown<Values, Result>): string {
+    const { values, result } = shown;
     const { n } = values;
     const cell = SIDE / n;
     const paint = paints[this.dark ? 'dark' : 'light'];
@@ -157,7 +164,21 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
         `<rect x="${now.col * cell + 1}" y="${now.row * cell + 1}" width="${now.cols * cell - 2}" height="${now.rows * cell - 2}" fill="none" stroke="${paint.accent}" stroke-width="4"/>`,
       );
     }
-    return parts.join('');
+    this.running(shown).forEach(({ m, l }, i) => {
+      const y = (i + 0.5) * cell + 5;
+      const write = (x: number, value: number): string =>
+        `<text x="${x}" y="${y}" font-size="15" text-anchor="end" fill="${paint.ink}">${formatNumber(value)}</text>`;
+      parts.push(write(SIDE + 55, m), write(SIDE + 115, l));
+    });
+    for (const [x, name] of [
+      [SIDE + 55, 'm'],
+      [SIDE + 115, 'l'],
+    ] as const) {
+      parts.push(
+        `<text x="${x}" y="-5" font-size="15" font-style="italic" text-anchor="end" fill="${paint.muted}">${name}</text>`,
+      );
+    }
+    return `<g transform="translate(0 ${HEAD})">${parts.join('')}</g>`;
   }
 
   /** m and l of every query after the tiles so far. */
@@ -217,23 +238,40 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
       </div>
       <svg
         class="sg-tiles"
-        width=${SIDE}
-        height=${SIDE}
-        viewBox="0 0 ${SIDE} ${SIDE}"
+        data-square
+        viewBox="0 0 ${WIDE} ${SIDE + HEAD}"
         role="img"
         aria-label=${words.picture(done, all)}
       >
         ${svg`${unsafeSVG(this.picture(shown))}`}
-      </svg>
-      ${said(this.sentences(shown))}
-      ${numbers(
-        words.rows,
-        words.columns,
-        this.running(shown).map(({ query, m, l, end }) => [
-          String(query),
-          ...[m, l, end].map((x) => formatNumber(x)),
-        ]),
-      )}`;
+      </svg>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${said(this.sentences(shown))}
+    ${numbers(
+      words.rows,
+      words.columns,
+      this.running(shown).map(({ query, m, l, end }) => [
+        String(query),
+        ...[m, l, end].map((x) => formatNumber(x)),
+      ]),
+    )}`;
+  }
+
+  /** What the last tile has done, or what is kept. */
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const [kept = '', last = ''] = this.sentences(shown);
+    return last || kept;
+  }
+
+  protected override keyNumbers({ values, result }: Shown<Values, Result>): KeyNumber[] {
+    const { queryTile, keyTile, tile } = values;
+    const done = Math.min(tile, result.tiles.length);
+    return [
+      { label: words.scoresKept, value: queryTile * keyTile, text: String(queryTile * keyTile) },
+      { label: words.tile, value: done, text: words.of(done, result.tiles.length) },
+    ];
   }
 
   protected override caption({ values }: Shown<Values, Result>): string {
@@ -254,7 +292,7 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
 
   protected override svg(shown: Shown<Values, Result>): string {
     return fileOf(
-      { body: this.picture(shown), width: SIDE, height: SIDE },
+      { body: this.picture(shown), width: WIDE, height: SIDE + HEAD },
       { title: this.heading, caption: this.fullCaption(shown) },
       this.dark,
     );

@@ -1,14 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { ScalingCell } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { QUOTED } from '../../course-quotes.ts';
 import { figureWords } from '../../words/figures.ts';
-import { numbers, said } from '../parts.ts';
+import { chartFile, colors, ghostly, numbers } from '../parts.ts';
 
 const words = figureWords.now.handout;
 
@@ -41,8 +42,10 @@ export class AttnHandoutScaling extends LabFigure<Result, typeof table> {
     return cells;
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('n', { symbol: 'n', label: words.n, log: true })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['n'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [slider('n', { symbol: 'n', label: words.n, log: true }), seedKnob()];
   }
 
   private at(cells: Result, dK: number, scaled: boolean): ScalingCell | undefined {
@@ -65,8 +68,62 @@ export class AttnHandoutScaling extends LabFigure<Result, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${numbers(words.table, words.columns, this.rows(shown))}
-    ${said([this.summary(shown)])}`;
+    const { ghost } = this;
+    const before = ghost ? ghostly(this.series(ghost).slice(0, 2), this.dark) : [];
+    const series = [...before, ...this.series(shown)];
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${series}
+      .x=${{ count: 'binary' }}
+      .y=${{ linear: true, low: 0 }}
+      .xLabel=${words.dK}
+      .yLabel=${words.y}
+      .describe=${({ series: id, point }: { series: string; point: number }) => {
+        const one = series.find((line) => line.id === id);
+        const at = one?.points[point];
+        return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
+      }}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  /** What was measured as lines, what is quoted as hollow points. */
+  private series({ result }: Shown<Values, Result>): readonly Series[] {
+    const paint = colors(this.dark);
+    const look = (scaled: boolean) => ({
+      color: paint[scaled ? 3 : 1] ?? '',
+      mark: scaled ? ('square' as const) : ('circle' as const),
+    });
+    const measured = [false, true].map((scaled) => ({
+      ...look(scaled),
+      id: scaled ? 'with' : 'without',
+      label: scaled ? words.measuredWith : words.measuredWithout,
+      points: QUOTED.map(({ dK }) =>
+        chartPoint(dK, this.at(result, dK, scaled)?.rowMax.mean ?? Number.NaN),
+      ),
+    }));
+    const quoted: Series = {
+      ...{ id: 'quoted', label: words.quoted, color: paint[2] ?? '', mark: 'diamond' },
+      ...{ hollow: true, line: 'none' },
+      points: QUOTED.flatMap(({ dK, ...said }) =>
+        [said.without, said.with].map((value) => chartPoint(dK, Number(value))),
+      ),
+    };
+    return [...measured, quoted];
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${numbers(words.table, words.columns, this.rows(shown))}`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    const on = this.at(result, 64, true);
+    return on
+      ? [
+          { label: words.meanLargest, value: on.rowMax.mean },
+          { label: words.pictureLargest, value: on.pictureMax.mean },
+        ]
+      : [];
   }
 
   protected override caption({ values: { n, draws, seed } }: Shown<Values, Result>): string {
@@ -85,9 +142,7 @@ export class AttnHandoutScaling extends LabFigure<Result, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
-    const rows = this.rows(shown).map((row) => row.map((cell) => ({ words: cell })));
-    const about = { title: this.heading, caption: this.fullCaption(shown) };
-    return fileOf(tablePicture(words.columns, rows, this.dark), about, this.dark);
+    return chartFile(this, this.fullCaption(shown), this.heading);
   }
 }
 

@@ -1,14 +1,16 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { GradientQuantiles, Matrix } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { numbers, said } from '../parts.ts';
+import { signedScale } from '../draw.ts';
+import { matrixPicture, numbers, said } from '../parts.ts';
 
 const words = figureWords.now.hidden;
 
@@ -22,14 +24,20 @@ type Values = StateOf<typeof table>;
 const PARTS = ['output', 'dQ', 'dK', 'dV'] as const;
 type Part = (typeof PARTS)[number];
 type Counts = Readonly<Record<Part, GradientQuantiles>>;
+type Matrices = Readonly<Record<Part, Matrix>>;
 
 interface Result {
   readonly filled: Counts;
   readonly added: Counts;
+  readonly shown: { readonly filled: Matrices; readonly added: Matrices };
   /** The largest difference of the outputs. */
   readonly difference: number;
   readonly entries: number;
 }
+
+const parts = ({ dQ, dK, dV }: Omit<Matrices, 'output'>): Omit<Matrices, 'output'> => ({
+  ...{ dQ, dK, dV },
+});
 
 /** A causal mask of 1 (kept) and 0, whose first rows keep nothing. */
 function maskOf(n: number, dead: number): Matrix {
@@ -75,14 +83,23 @@ export class AttnHiddenNan extends LabFigure<Result, typeof table> {
     return {
       filled: await counts(right.output, filled),
       added: await counts(wrong.output, added),
+      shown: {
+        filled: { output: right.output, ...parts(filled) },
+        added: { output: wrong.output, ...parts(added) },
+      },
       difference: maxAbsolute,
       entries: n * 4,
     };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('dead', { label: words.dead })}
-    ${this.slider('n', { symbol: 'n', label: words.n })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['dead'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      slider('dead', { label: words.dead }),
+      slider('n', { symbol: 'n', label: words.n }),
+      seedKnob(),
+    ];
   }
 
   private rows({ filled, added }: Result) {
@@ -104,9 +121,36 @@ export class AttnHiddenNan extends LabFigure<Result, typeof table> {
     ];
   }
 
-  protected override renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${numbers(words.table, words.columns, this.rows(shown.result))}
-    ${said(this.sentences(shown))}`;
+  /** Forward and back through both masks: where NaN flows, cells are red. */
+  protected override renderResult({ result }: Shown<Values, Result>): unknown {
+    return html`${(['filled', 'added'] as const).map(
+      (way, i) => html`<p class="sg-told sg-way">${words.columns[i + 1]}</p>
+        <div class="sg-minis" .style=${'--across:4'}>
+          ${PARTS.map((part) => {
+            const matrix = result.shown[way][part];
+            const lost = result[way][part].nonFiniteEntries;
+            return matrixPicture(
+              { name: words.parts[part], matrix, scale: signedScale(matrix), flat: true },
+              this.dark,
+              words.lost(words.parts[part], lost),
+            );
+          })}
+        </div>`,
+    )}`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${said(this.sentences(shown))}
+    ${numbers(words.table, words.columns, this.rows(shown.result))}`;
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    return this.sentences(shown)[1] ?? '';
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    const { nonFiniteEntries: lost } = result.added.dK;
+    return [{ label: words.lostInK, value: lost, text: String(lost) }];
   }
 
   protected override caption({ values: { n, dead, seed } }: Shown<Values, Result>): string {

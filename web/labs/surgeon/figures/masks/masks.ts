@@ -1,14 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { StageResult } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { shareScale } from '../draw.ts';
-import { type Heat, PictureFigure, percent, said } from '../parts.ts';
+import { type Heat, matrixPicture, PictureFigure, percent, said } from '../parts.ts';
 
 const words = figureWords.now.masks;
 
@@ -48,13 +49,18 @@ export class AttnMaskFills extends PictureFigure<Result, typeof table> {
     return { minusInfinity, minusBillion, zero } as Result;
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('mask', { label: words.mask, options: words.masks, list: true })}
-    ${this.slider('shift', { label: words.shift, step: 1 })}
-    ${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['mask', 'shift'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      choice('mask', { label: words.mask, options: words.masks, list: true }),
+      slider('shift', { label: words.shift, step: 1 }),
+      slider('dK', { symbol: 'd_k', label: words.dK, log: true }),
+      seedKnob(),
+    ];
   }
 
-  private told({ nanRows, blockedShare }: StageResult): string {
+  private told({ nanRows, blockedShare }: Pick<StageResult, 'nanRows' | 'blockedShare'>): string {
     return [
       nanRows > 0 ? words.nan(nanRows) : '',
       blockedShare > 0 ? words.blockedShare(percent(blockedShare)) : words.clean,
@@ -83,8 +89,51 @@ export class AttnMaskFills extends PictureFigure<Result, typeof table> {
     ];
   }
 
-  protected override renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${this.renderHeats(shown)} ${said(this.sentences(shown))}`;
+  /** Three small matrices with the sums of their rows; what a try has changed is framed. */
+  protected override renderResult({ result }: Shown<Values, Result>): unknown {
+    const { ghost } = this;
+    return html`<div class="sg-minis" .style=${'--across:3'}>
+      ${FILLS.map((fill) => {
+        const { third, rowSums } = result[fill];
+        return html`<div>
+          ${matrixPicture(
+            {
+              ...{ name: words.fills[fill], matrix: third, scale: shareScale(third) },
+              ...{ sums: Array.from(rowSums), before: ghost?.result[fill].third },
+            },
+            this.dark,
+            `${words.fills[fill]}: ${this.told(result[fill])}`,
+          )}
+          <p class="sg-told">${this.told(result[fill])}</p>
+        </div>`;
+      })}
+    </div>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return said(this.sentences(shown));
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const [level = '', ...special] = this.sentences(shown);
+    return special.find(Boolean) ?? level;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    return FILLS.map((fill) => {
+      const { nanRows, blockedShare } = result[fill];
+      return {
+        ...{ label: words.fills[fill], value: blockedShare },
+        text: this.told({ nanRows, blockedShare }),
+      };
+    });
+  }
+
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    const special = this.sentences(now).slice(1).find(Boolean);
+    if (special) return special;
+    const share = ({ result }: Shown<Values, Result>): string => percent(result.zero.blockedShare);
+    return words.zeros(share(before), share(now));
   }
 
   protected override caption({ values }: Shown<Values, Result>): string {

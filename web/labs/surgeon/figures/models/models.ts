@@ -1,15 +1,27 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import type { Shown } from '../../../../src/lab/figure.ts';
-import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { curveOf } from '../../../../src/lab/answer-scoring.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import {
+  choice,
+  type Knob,
+  type KnobState,
+  ownKnob,
+  seedKnob,
+  slider,
+} from '../../../../src/lab/knob.ts';
+import type { Question } from '../../../../src/lab/question.ts';
+import type { Ask, CurveAnswer, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { integer, number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { weightScale } from '../draw.ts';
 import {
   arcs,
+  bars,
   chartFile,
   colors,
   type Heat,
@@ -19,9 +31,11 @@ import {
   said,
 } from '../parts.ts';
 import {
+  DEFAULTS,
   LEAST_TEXT,
   type Learned,
   MARKOV,
+  type Measured,
   MODELS,
   type Sees,
   SIZES,
@@ -38,19 +52,24 @@ const TEXT =
 /** So many of the texts that a model writes are shown. */
 const SHOWN_TEXTS = 5;
 /** The chart is drawn with at most this many points of a line. */
-const MOST_POINTS = 200;
+const MOST_POINTS = 120;
 
 const table = {
-  source: oneOf({ key: 'source', values: ['markov', 'text'], default: 'markov' }),
-  steps: integer({ key: 'steps', min: 50, max: 1000, default: 500 }),
+  source: oneOf({ key: 'source', values: ['markov', 'text'], default: DEFAULTS.source }),
+  steps: integer({ key: 'steps', min: 50, max: 1000, default: DEFAULTS.steps }),
   step: integer({ key: 'frame', min: 0, max: 16, default: 16 }),
   head: integer({ key: 'head', min: 1, max: 4, default: 1 }),
-  rate: number({ key: 'rate', min: 0.0003, max: 0.03, default: 0.01 }),
+  rate: number({ key: 'rate', min: 0.0003, max: 0.03, default: DEFAULTS.rate }),
   text: text({ key: 'text', maxLength: 2000, default: TEXT }),
-  seed: seed({ default: 0 }),
+  seed: seed({ default: DEFAULTS.seed }),
   arcs,
 };
 type Values = StateOf<typeof table>;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 interface Result {
   readonly source: Source | undefined;
@@ -58,6 +77,9 @@ interface Result {
   /** The settings that it was trained with. */
   readonly trained: Values | undefined;
 }
+
+const pointsOf = (guess: string | number | undefined, answer: CurveAnswer): readonly Point[] =>
+  (curveOf(guess, answer) ?? []).map((y, i) => ({ x: answer.x[i] ?? 0, y }));
 
 /**
  * Three language models that differ in their mask, trained side by side.
@@ -67,11 +89,13 @@ interface Result {
 @customElement('attn-three-models')
 export class AttnThreeModels extends PictureFigure<Result, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['source', 'steps', 'step'] as const;
+  protected override readonly firstKnobs = ['source'] as const;
 
   @state() private running = false;
   /** Some training was stopped and can be gone on with. */
   @state() private begun: ThreeTrainings | undefined;
+  /** The curve that the reader has drawn, once it is committed to. */
+  @state() private guess: readonly Point[] = [];
   private kept: Result = { source: undefined, learned: {}, trained: undefined };
   private drawn = 0;
   private frame: ReturnType<typeof setTimeout> | undefined;
@@ -88,6 +112,16 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
 
   protected override async compute(): Promise<Result> {
     return this.kept;
+  }
+
+  /** Commit is the experiment: the models train, and the curve that was drawn stays in the chart. */
+  override pose(id: string, question: Question | undefined): void {
+    super.pose(id, question);
+    const { answer, guess } = question ?? {};
+    if (question && !question.committed) this.guess = [];
+    if (!question?.committed || answer?.kind !== 'curve') return;
+    this.guess = pointsOf(guess, answer);
+    if (!this.kept.trained) void this.start();
   }
 
   protected override get stoppedWords(): string {
@@ -173,32 +207,39 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
     if (this.isConnected) this.show({ values: this.values, result: this.kept });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('source', { label: words.source, options: words.sources, list: true })}
-    ${this.slider('steps', { label: words.steps, log: true, step: 10 })}
-    ${this.slider('step', { label: words.picture })}
-    ${this.slider('head', { label: words.head })}
-    ${this.slider('rate', { label: words.rate, log: true, step: 0.0001 })}
-    ${this.knob(
-      'text',
-      (disabled) => html`<div class="choice">
-          <label for=${this.idFor('text')}>${words.text}</label>
-          <textarea
-            class="sg-paste"
-            id=${this.idFor('text')}
-            rows="4"
-            maxlength="2000"
-            .value=${live(this.values.text)}
-            ?disabled=${disabled}
-            aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
-            @change=${(event: Event) =>
-              this.set({ text: (event.target as HTMLTextAreaElement).value, source: 'text' })}
-          ></textarea>
-        </div>
-        ${this.error('text')}`,
-      { label: words.text, say: () => '…' },
-    )}
-    ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      choice('source', { label: words.source, options: words.sources, list: true }),
+      slider('steps', { label: words.steps, log: true, step: 10 }),
+      slider('step', { label: words.picture }),
+      slider('head', { label: words.head }),
+      slider('rate', { label: words.rate, log: true, step: 0.0001 }),
+      ownKnob('text', {
+        label: words.text,
+        say: () => '…',
+        draw: (state) => this.drawText(state),
+      }),
+      seedKnob(),
+    ];
+  }
+
+  /** A text that somebody pastes is what they want to be learned. */
+  private drawText({ value, id, disabled, error, problem }: KnobState): unknown {
+    return html`<div class="choice">
+        <label for=${id}>${words.text}</label>
+        <textarea
+          class="sg-paste"
+          id=${id}
+          rows="4"
+          maxlength="2000"
+          .value=${live(value as string)}
+          ?disabled=${disabled}
+          aria-invalid=${error ? 'true' : 'false'}
+          @change=${(event: Event) =>
+            this.set({ text: (event.target as HTMLTextAreaElement).value, source: 'text' })}
+        ></textarea>
+      </div>
+      ${problem}`;
   }
 
   private frameOf(learned: Learned | undefined, values: Values) {
@@ -312,13 +353,11 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
       : all;
   }
 
+  /** The buttons, and the losses while they fall. */
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    const { result } = shown;
-    const { learned, source } = result;
-    const series = this.series(shown);
+    const { learned, source, trained } = shown.result;
     const paused = this.begun !== undefined && !this.running;
     const speeds = MODELS.map((which) => learned[which]?.tokensPerSecond ?? 0);
-    const written = MODELS.filter((which) => learned[which]?.measured);
     return html`<p class="run">
         <button
           class="button primary"
@@ -326,7 +365,7 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
           aria-disabled=${this.running ? 'true' : 'false'}
           @click=${() => (paused ? this.goOn() : this.start())}
         >
-          ${this.running ? words.training : paused ? words.goOn : result.trained ? words.again : words.start}
+          ${this.running ? words.training : paused ? words.goOn : trained ? words.again : words.start}
         </button>
         ${
           paused
@@ -344,39 +383,118 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
             : html`<span class="fine">${words.waiting}</span>`
         }
       </p>
-      ${
-        series.length > 0
-          ? html`<attn-line-chart
-              .level=${4}
-              .series=${series}
-              .levels=${this.levels(result)}
-              .x=${{ linear: true, low: 0 }}
-              .y=${{ linear: true, low: 0 }}
-              .xLabel=${words.step}
-              .yLabel=${words.loss}
-              .describe=${({ series: id, point }: { series: string; point: number }) => {
-                const one = series.find((line) => line.id === id);
-                const at = one?.points[point];
-                return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
-              }}
-              .summary=${this.summary(shown)}
-            ></attn-line-chart>`
-          : nothing
-      }
-      ${this.renderHeats(shown)} ${said(this.sentences(shown))}
-      ${written.length > 0 ? numbers(words.table, words.columns, this.rows(result)) : nothing}
-      ${
-        written.length > 0
-          ? html`<h4>${words.writes}</h4>
-              ${written.map(
-                (which) =>
-                  html`<p class="sg-written">
-                    <b>${words.names[which]}:</b> ${learned[which]?.measured?.written.slice(0, SHOWN_TEXTS).join(' · ')}
-                  </p>`,
-              )}`
-          : nothing
-      }
-`;
+      ${this.renderLosses(shown)}`;
+  }
+
+  private renderLosses(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    const drawn = this.series(shown);
+    if (drawn.length === 0) return nothing;
+    const series = [...this.guessed(), ...drawn];
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${series}
+      .levels=${this.levels(result)}
+      .x=${{ linear: true, low: 0 }}
+      .y=${{ linear: true, low: 0 }}
+      .xLabel=${words.step}
+      .yLabel=${words.loss}
+      .describe=${({ series: id, point }: { series: string; point: number }) => {
+        const one = series.find((line) => line.id === id);
+        const at = one?.points[point];
+        return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
+      }}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  /** What the reader expected, dashed. */
+  private guessed(): readonly Series[] {
+    if (this.guess.length === 0) return [];
+    const look = lookOf('guess', this.dark);
+    return [
+      {
+        ...{ ...look, id: 'guess', label: nameOf('guess'), model: true },
+        points: this.guess.map(({ x, y }) => chartPoint(x, y)),
+      },
+    ];
+  }
+
+  protected override pictures() {
+    return {
+      attention: (shown: Shown<Values, Result>) => this.whenTrained(this.renderHeats(shown), shown),
+      texts: (shown: Shown<Values, Result>) => this.whenTrained(this.renderTexts(shown), shown),
+      prefix: (shown: Shown<Values, Result>) => this.whenTrained(this.renderPrefix(shown), shown),
+    };
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return words.titles;
+  }
+
+  /** What only trained models have. */
+  private whenTrained(drawn: unknown, { result }: Shown<Values, Result>): unknown {
+    return result.source ? drawn : html`<p class="fine">${words.untrained}</p>`;
+  }
+
+  /** The loss of each model with its mask, and from the prefix alone: two bars a model. */
+  private renderPrefix({ result }: Shown<Values, Result>): unknown {
+    const { learned, source } = result;
+    const chance = source?.chance ?? 0;
+    const of = (which: Sees, loss: (one: Measured) => number): number => {
+      const { measured } = learned[which] ?? {};
+      return measured ? loss(measured) : Number.NaN;
+    };
+    const known = MODELS.filter((which) => learned[which]?.measured);
+    if (known.length === 0) return html`<p class="fine">${words.notYet}</p>`;
+    const rows = (loss: (one: Measured) => number) =>
+      known.map((which) => {
+        const value = of(which, loss);
+        return { label: words.names[which], value, text: formatNumber(value) };
+      });
+    const both = [rows(({ test }) => test), rows(({ prefix }) => prefix)] as const;
+    const most = Math.max(chance, ...both.flat().map(({ value }) => value));
+    return html`<p class="sg-name">${words.rows.test}</p>
+      ${bars(words.rows.test, both[0], most)}
+      <p class="sg-name">${words.rows.prefix}</p>
+      ${bars(words.rows.prefix, both[1], most)}
+      <p class="sg-told">${words.uniform(formatNumber(chance))}</p>`;
+  }
+
+  private renderTexts({ result: { learned } }: Shown<Values, Result>): unknown {
+    const written = MODELS.filter((which) => learned[which]?.measured);
+    if (written.length === 0) return html`<p class="fine">${words.notYet}</p>`;
+    return written.map(
+      (which) => html`<p class="sg-written">
+        <b>${words.names[which]}:</b> ${learned[which]?.measured?.written.slice(0, SHOWN_TEXTS).join(' · ')}
+      </p>`,
+    );
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    const measured = MODELS.some((which) => result.learned[which]?.measured);
+    return html`${said(this.sentences(shown))}
+    ${measured ? numbers(words.table, words.columns, this.rows(result)) : nothing}`;
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const { learned, source } = shown.result;
+    const known = source !== undefined && Number.isFinite(source.floor);
+    const loss = (which: Sees): string | undefined => {
+      const { measured } = learned[which] ?? {};
+      return measured && formatNumber(measured.test);
+    };
+    const [causal, all, later] = MODELS.map(loss);
+    if (!known || !causal || !all || !later) return this.sentences(shown)[0] ?? '';
+    return words.three(causal, all, later, formatNumber(source.floor));
+  }
+
+  protected override keyNumbers({ result: { learned } }: Shown<Values, Result>): KeyNumber[] {
+    return MODELS.flatMap((which) => {
+      const { measured } = learned[which] ?? {};
+      return measured ? [{ label: words.names[which], value: measured.test }] : [];
+    });
   }
 
   protected override caption({ values, result }: Shown<Values, Result>): string {

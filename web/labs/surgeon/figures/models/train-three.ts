@@ -12,6 +12,7 @@ import {
   type TrainingPoint,
   train,
 } from '#client';
+import type { Ask } from '../../../../src/lab/types.ts';
 
 export const MODELS = ['earlier', 'all', 'later'] as const;
 export type Sees = (typeof MODELS)[number];
@@ -216,6 +217,64 @@ async function measure(
 
 type Told = (which: Sees, learned: Learned) => void;
 
+/** The trainings under way or done, by their settings, so that a question about them waits for them. */
+const runs = new Map<string, ThreeTrainings>();
+const keyOf = ({ source, text, steps, rate, seed }: Settings): string =>
+  JSON.stringify([source, source === 'text' ? text : '', steps, rate, seed]);
+
+/** What the figure trains with when nobody has moved a knob. */
+export const DEFAULTS: Settings = { source: 'markov', text: '', steps: 500, rate: 0.01, seed: 0 };
+/** The loss of one step is that of a small batch; the question is about the mean of so many before it. */
+const WINDOW = 20;
+
+/** The loss of a model at these steps, from the training of the figure where there is one. */
+export async function lossesAt(
+  client: Client,
+  sees: Sees,
+  at: readonly number[],
+  { signal, onProgress }: Ask,
+): Promise<readonly number[]> {
+  const points =
+    (await runs.get(keyOf(DEFAULTS))?.curve(sees, signal, onProgress)) ??
+    (await trainAlone(client, sees, signal, onProgress));
+  return Promise.all(
+    at.map(async (step) => {
+      const last = points.slice(Math.max(0, step - WINDOW), Math.max(1, step));
+      return (await client.summarize({ values: last.map(({ loss }) => loss) })).mean;
+    }),
+  );
+}
+
+async function trainAlone(
+  client: Client,
+  sees: Sees,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<readonly TrainingPoint[]> {
+  const { steps, seed, rate } = DEFAULTS;
+  const model = await LanguageModel.create(client, { ...modelOf(MARKOV, seed), sees });
+  const task: TaskOptions = { kind: 'markov', vocabulary: MARKOV, length: LENGTH, seed };
+  await model.start({ task, steps, batch: BATCH, learningRate: rate, seed });
+  const points: TrainingPoint[] = [];
+  try {
+    await train(
+      model,
+      { signal },
+      {
+        milliseconds: SLICE_MS,
+        onSlice: (slice) => {
+          points.push(...slice.points);
+          onProgress(points.length / steps);
+        },
+      },
+    );
+  } finally {
+    await model.dispose();
+  }
+  if (signal.aborted) throw new CancelledError();
+  return points;
+}
+
 /** Where the three trainings wait while nobody wants them to go on. */
 class Gate {
   #opened: Promise<void> = Promise.resolve();
@@ -248,6 +307,10 @@ export class ThreeTrainings {
   /** A worker each: on two cores three that share them end sooner than two, of which one works twice. */
   readonly #pool = new Pool({ workers: poolSize() > 1 ? MODELS.length : 1 });
   readonly #gate = new Gate();
+  readonly #points = new Map<Sees, readonly TrainingPoint[]>();
+  /** Those who wait for the curve of a model hear of every slice, and of the end. */
+  readonly #waiting = new Set<() => void>();
+  #over = false;
   #all: Promise<void> | undefined;
 
   /** `onSource` is called once, `onModel` after each slice of each model. */
@@ -260,7 +323,39 @@ export class ThreeTrainings {
     this.#client = client;
     this.#settings = settings;
     this.#onSource = onSource;
-    this.#onModel = onModel;
+    this.#onModel = (which, learned) => {
+      this.#points.set(which, learned.points);
+      onModel(which, learned);
+      for (const heard of this.#waiting) heard();
+    };
+    runs.set(keyOf(settings), this);
+  }
+
+  /** The whole curve of a model once it is trained; undefined where the training was given up. */
+  curve(
+    which: Sees,
+    signal: AbortSignal,
+    onProgress: (fraction: number) => void,
+  ): Promise<readonly TrainingPoint[] | undefined> {
+    return new Promise((resolve, reject) => {
+      const heard = (): void => {
+        const points = this.#points.get(which) ?? [];
+        onProgress(points.length / this.#settings.steps);
+        if (signal.aborted) reject(new CancelledError());
+        else if (points.length >= this.#settings.steps) resolve(points);
+        else if (this.#over) resolve(undefined);
+        else return;
+        this.#waiting.delete(heard);
+      };
+      this.#waiting.add(heard);
+      signal.addEventListener('abort', heard, { once: true });
+      heard();
+    });
+  }
+
+  #end(): void {
+    this.#over = true;
+    for (const heard of this.#waiting) heard();
   }
 
   /**
@@ -287,6 +382,7 @@ export class ThreeTrainings {
   /** Ends the workers. */
   dispose(): void {
     this.#pool.dispose();
+    this.#end();
   }
 
   async #trainAll(): Promise<void> {
@@ -300,6 +396,7 @@ export class ThreeTrainings {
       if (failed?.status === 'rejected') throw failed.reason;
     } finally {
       this.#pool.dispose();
+      this.#end();
     }
   }
 

@@ -1,13 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { AttentionResult, Matrix, SparseAttention } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { type Heat, numbers, PictureFigure, percent, said } from '../parts.ts';
+import { weightScale } from '../draw.ts';
+import { type Heat, matrixPicture, numbers, PictureFigure, percent, said } from '../parts.ts';
 
 const words = figureWords.now.nearest;
 
@@ -20,6 +22,9 @@ const table = {
   seed: seed(),
 };
 type Values = StateOf<typeof table>;
+
+const sameSize = (now: Matrix, before: Matrix | undefined): Matrix | undefined =>
+  before?.rows === now.rows && before.cols === now.cols ? before : undefined;
 
 interface Result {
   readonly full: AttentionResult;
@@ -69,10 +74,15 @@ export class AttnNearestKeys extends PictureFigure<Result, typeof table> {
     return { full, sparse, picture, error: relativeFrobenius, fullAdds };
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('k', { symbol: 'k', label: words.k, max: this.values.n })}
-    ${this.slider('size', { label: words.size, log: true, step: 0.1 })}
-    ${this.slider('n', { symbol: 'n', label: words.n })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['k', 'size'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      slider('k', { symbol: 'k', label: words.k, max: this.values.n }),
+      slider('size', { label: words.size, log: true, step: 0.1 }),
+      slider('n', { symbol: 'n', label: words.n }),
+      seedKnob(),
+    ];
   }
 
   protected override heats({ result }: Shown<Values, Result>): readonly Heat[] {
@@ -92,9 +102,29 @@ export class AttnNearestKeys extends PictureFigure<Result, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${this.renderHeats(shown)}
-    ${numbers(words.table, words.columns, this.rows(shown))}
-    ${said([this.summary(shown), words.search])}`;
+    const { ghost } = this;
+    const before = ghost ? this.heats(ghost) : [];
+    return html`<div class="sg-minis" .style=${'--across:2'}>
+      ${this.heats(shown).map(({ matrix, heading, scale = weightScale }, i) =>
+        matrixPicture(
+          { name: heading, matrix, scale, before: sameSize(matrix, before[i]?.matrix) },
+          this.dark,
+          heading,
+        ),
+      )}
+    </div>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${numbers(words.table, words.columns, this.rows(shown))} ${said([words.search])}`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    const share = (label: string, value: number) => ({ label, value, text: percent(value) });
+    return [
+      share(words.rows.error, result.error),
+      share(words.kept, result.sparse.pattern.density),
+    ];
   }
 
   protected override caption({ values: { n, k, size, seed } }: Shown<Values, Result>): string {

@@ -2,7 +2,8 @@ import { html, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { Matrix, NamedAttentionPatterns } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider, toggle } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { boolean, integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
@@ -61,7 +62,7 @@ interface Result {
 @customElement('attn-head-picture')
 export class AttnHeadPicture extends PictureFigure<Result, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['diagonal', 'vertical', 'horizontal'] as const;
+  protected override readonly firstKnobs = ['diagonal', 'vertical'] as const;
   private grid: Result['heads'] | undefined;
 
   override get heading(): string {
@@ -114,15 +115,17 @@ export class AttnHeadPicture extends PictureFigure<Result, typeof table> {
     return { weights, plain, found, heads: this.grid };
   }
 
-  protected override renderKnobs(): unknown {
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
     const line = (name: 'diagonal' | 'vertical' | 'block' | 'horizontal') =>
-      this.slider(name, { label: words.lines[name], step: 0.1 });
-    return html`${line('diagonal')} ${line('vertical')} ${line('horizontal')} ${line('block')}
-    ${this.toggle('even', { label: words.even })}
-    ${this.slider('offset', { label: words.offset })} ${this.slider('key', { label: words.key })}
-    ${this.slider('query', { label: words.query })} ${this.slider('size', { label: words.size })}
-    ${this.slider('noise', { label: words.noise, step: 0.1 })}
-    ${this.toggle('causal', { label: words.causal })} ${this.seed()}`;
+      slider(name, { label: words.lines[name], step: 0.1 });
+    return [
+      ...[line('diagonal'), line('vertical'), line('horizontal'), line('block')],
+      toggle('even', { label: words.even }),
+      ...[slider('offset', { label: words.offset }), slider('key', { label: words.key })],
+      ...[slider('query', { label: words.query }), slider('size', { label: words.size })],
+      slider('noise', { label: words.noise, step: 0.1 }),
+      ...[toggle('causal', { label: words.causal }), seedKnob()],
+    ];
   }
 
   protected override heats({ values, result }: Shown<Values, Result>): readonly Heat[] {
@@ -173,31 +176,66 @@ export class AttnHeadPicture extends PictureFigure<Result, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    const { values, result } = shown;
+    return this.renderHeats(shown);
+  }
+
+  protected override pictures() {
+    return { heads: (shown: Shown<Values, Result>) => this.renderHeads(shown) };
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { heads: words.grid };
+  }
+
+  /** Eight heads; pressing one sets the knobs to it. */
+  private renderHeads({ values, result }: Shown<Values, Result>): unknown {
     const on = (head: Partial<Values>): boolean =>
       Object.entries({ ...this.defaults, arcs: values.arcs, ...head }).every(
         ([name, value]) => values[name as keyof Values] === value,
       );
-    return html`${this.renderHeats(shown)} ${said(this.sentences(shown))}
-      ${numbers(
-        words.statistics,
-        [words.statistic, words.value],
-        this.statistics(result).map(([name, value]) => [name, value]),
+    return html`<div class="sg-grid" role="group" aria-label=${words.grid}>
+      ${result.heads.map(
+        ({ weights, label }, i) => html`<button
+          type="button"
+          aria-pressed=${String(on(HEADS[i] ?? {}))}
+          @click=${() => this.set({ ...this.defaults, arcs: values.arcs, ...HEADS[i] })}
+        >
+          <svg viewBox="0 0 84 84" data-square aria-hidden="true">
+            ${svg`${unsafeSVG(cells({ name: '', matrix: weights, scale: weightScale }, 0, 0, 7, this.dark))}`}
+          </svg>
+          <span>${label}</span>
+        </button>`,
       )}
-      <div class="sg-grid" role="group" aria-label=${words.grid}>
-        ${result.heads.map(
-          ({ weights, label }, i) => html`<button
-            type="button"
-            aria-pressed=${String(on(HEADS[i] ?? {}))}
-            @click=${() => this.set({ ...this.defaults, arcs: values.arcs, ...HEADS[i] })}
-          >
-            <svg width="84" height="84" viewBox="0 0 84 84" aria-hidden="true">
-              ${svg`${unsafeSVG(cells({ name: '', matrix: weights, scale: weightScale }, 0, 0, 7, this.dark))}`}
-            </svg>
-            <span>${words.head(i + 1)}: ${label}</span>
-          </button>`,
-        )}
-      </div>`;
+    </div>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${said(this.sentences(shown))}
+    ${numbers(
+      words.statistics,
+      [words.statistic, words.value],
+      this.statistics(shown.result).map(([name, value]) => [name, value]),
+    )}`;
+  }
+
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    const { found } = shown.result;
+    return (
+      this.sentences(shown).find(Boolean) ??
+      words.line(formatNumber(found.meanMax), formatNumber(found.meanEffectiveKeys))
+    );
+  }
+
+  protected override keyNumbers({ result: { found } }: Shown<Values, Result>): KeyNumber[] {
+    return [
+      { label: words.rows.meanMax, value: found.meanMax },
+      { label: words.effectiveKeys, value: found.meanEffectiveKeys },
+    ];
+  }
+
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    const own = this.sentences(now).find(Boolean);
+    return own ? own : super.difference(before, now);
   }
 
   protected override caption({ values }: Shown<Values, Result>): string {

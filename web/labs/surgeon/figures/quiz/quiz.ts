@@ -2,11 +2,12 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { HeadQuizPicture } from '#client';
 import type { Shown } from '../../../../src/lab/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { type Heat, PictureFigure, percent, said } from '../parts.ts';
+import { type Heat, PictureFigure, percent } from '../parts.ts';
 
 const words = figureWords.now.quiz;
 const kinds = figureWords.now.picture.kinds;
@@ -29,6 +30,7 @@ type Values = StateOf<typeof table>;
 @customElement('attn-head-quiz')
 export class AttnHeadQuiz extends PictureFigure<HeadQuizPicture, typeof table> {
   override readonly table = table;
+  protected override readonly firstKnobs = [] as const;
 
   /** What was said about each picture first, and what was measured, for the round of one seed. */
   @state() private answers: ReadonlyMap<number, { readonly said: Kind; readonly is: Kind }> =
@@ -45,8 +47,8 @@ export class AttnHeadQuiz extends PictureFigure<HeadQuizPicture, typeof table> {
     return this.tools.client.headQuizPicture({ seed, index: picture - 1 }, { signal });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('picture', { label: words.picture })} ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [slider('picture', { label: words.picture }), seedKnob()];
   }
 
   protected override heats({ result }: Shown<Values, HeadQuizPicture>): readonly Heat[] {
@@ -82,10 +84,10 @@ export class AttnHeadQuiz extends PictureFigure<HeadQuizPicture, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, HeadQuizPicture>): unknown {
-    const { values, result } = shown;
+    const { values } = shown;
     const given = this.answers.get(values.picture);
-    const { patterns } = result;
-    return html`${this.renderHeats(shown)}
+    return html`<div class="sg-quiz">
+      ${this.renderHeats(shown)}
       <div class="sg-answers" role="group" aria-label=${words.which}>
         ${(Object.keys(kinds) as Kind[])
           .filter((kind) => kind !== 'undecided')
@@ -100,31 +102,31 @@ export class AttnHeadQuiz extends PictureFigure<HeadQuizPicture, typeof table> {
               ${kinds[kind]}
             </button>`,
           )}
+        ${
+          given && values.picture < ROUND
+            ? html`<button
+                class="button primary"
+                type="button"
+                @click=${() => this.set({ picture: values.picture + 1 })}
+              >
+                ${words.next}
+              </button>`
+            : nothing
+        }
       </div>
-      ${
-        given
-          ? html`${said([
-              this.verdict(shown),
-              words.numbers(
-                percent(patterns.diagonalMass),
-                percent(patterns.localMass),
-                formatNumber(patterns.meanEffectiveKeys),
-              ),
-            ])}
-            ${
-              values.picture < ROUND
-                ? html`<button
-                    class="button primary"
-                    type="button"
-                    @click=${() => this.set({ picture: values.picture + 1 })}
-                  >
-                    ${words.next}
-                  </button>`
-                : nothing
-            }`
-          : nothing
-      }
-      <p class="fine" role="status">${words.score(this.right, this.answers.size, ROUND)}</p>`;
+    </div>`;
+  }
+
+  /** The verdict and why, or how the round stands. */
+  protected override resultLine(shown: Shown<Values, HeadQuizPicture>): string {
+    const score = words.score(this.right, this.answers.size, ROUND);
+    if (!this.answers.has(shown.values.picture)) return score;
+    const { patterns } = shown.result;
+    return `${this.verdict(shown)} ${words.numbers(
+      percent(patterns.diagonalMass),
+      percent(patterns.localMass),
+      formatNumber(patterns.meanEffectiveKeys),
+    )} ${score}`;
   }
 
   protected override caption({ values, result }: Shown<Values, HeadQuizPicture>): string {

@@ -1,13 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { ScalingCell } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
+import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { chartFile, colors, numbers, said } from '../parts.ts';
+import { chartFile, colors, ghostly, numbers, said } from '../parts.ts';
 
 const words = figureWords.now.scaling;
 
@@ -63,10 +65,15 @@ export class AttnScalingFactor extends LabFigure<Result, typeof table> {
     );
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('measure', { label: words.measure, options: words.measures, list: true })}
-    ${this.slider('n', { symbol: 'n', label: words.n, log: true })}
-    ${this.slider('draws', { label: words.draws })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['measure', 'n'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      choice('measure', { label: words.measure, options: words.measures, list: true }),
+      slider('n', { symbol: 'n', label: words.n, log: true }),
+      slider('draws', { label: words.draws }),
+      seedKnob(),
+    ];
   }
 
   private at(cells: Result, dK: number, scaled: boolean): ScalingCell | undefined {
@@ -106,39 +113,88 @@ export class AttnScalingFactor extends LabFigure<Result, typeof table> {
     );
   }
 
+  /** The guess of a question as a level of the chart: the truth is the lower line. */
+  private levels({ values }: Shown<Values, Result>): readonly Level[] {
+    const { guess } = this.bothAnswers;
+    if (guess === undefined || values.measure !== 'rowMax') return [];
+    return [{ y: guess, label: `${nameOf('guess')}, ${formatTick(guess)}`, dashed: true }];
+  }
+
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    const { values, result } = shown;
+    const { values } = shown;
+    const { ghost } = this;
     const series = this.series(shown);
+    // Another measure has another axis.
+    const before =
+      ghost && ghost.values.measure === values.measure
+        ? ghostly(this.series(ghost), this.dark)
+        : [];
     return html`<attn-line-chart
-        .level=${4}
-        .series=${series}
-        .x=${{ count: 'binary' }}
-        .y=${LINEAR.includes(values.measure) ? { linear: true, low: 0 } : {}}
-        .xLabel=${words.dK}
-        .yLabel=${words.measures[values.measure]}
-        .describe=${({ series: id, point }: { series: string; point: number }) => {
-          const one = series.find((line) => line.id === id);
-          const at = one?.points[point];
-          return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
-        }}
-        .summary=${this.summary(shown)}
-      ></attn-line-chart>
-      ${numbers(
-        words.table,
-        words.columns,
-        WIDTHS.map((d) => {
-          const [off, on] = [this.at(result, d, false), this.at(result, d, true)];
-          const pair = (of: (cell: ScalingCell) => number) =>
-            [off, on].map((cell) => (cell ? formatNumber(of(cell)) : ''));
-          return [
-            String(d),
-            ...pair(({ rowMax }) => rowMax.mean),
-            ...pair(({ medianDqNorm }) => medianDqNorm),
-            ...pair(({ dqNorm }) => dqNorm.mean),
-          ];
-        }),
-      )}
-      ${said(this.sentences(shown))}`;
+      .level=${4}
+      .series=${[...before, ...series]}
+      .levels=${this.levels(shown)}
+      .x=${{ count: 'binary' }}
+      .y=${LINEAR.includes(values.measure) ? { linear: true, low: 0 } : {}}
+      .xLabel=${words.dK}
+      .yLabel=${words.measures[values.measure]}
+      .describe=${({ series: id, point }: { series: string; point: number }) => {
+        const one = [...before, ...series].find((line) => line.id === id);
+        const at = one?.points[point];
+        return one && at ? words.point(one.label, at.x, formatNumber(at.y)) : '';
+      }}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    return html`${said(this.sentences(shown))}
+    ${numbers(
+      words.table,
+      words.columns,
+      WIDTHS.map((d) => {
+        const [off, on] = [this.at(result, d, false), this.at(result, d, true)];
+        const pair = (of: (cell: ScalingCell) => number) =>
+          [off, on].map((cell) => (cell ? formatNumber(of(cell)) : ''));
+        return [
+          String(d),
+          ...pair(({ rowMax }) => rowMax.mean),
+          ...pair(({ medianDqNorm }) => medianDqNorm),
+          ...pair(({ dqNorm }) => dqNorm.mean),
+        ];
+      }),
+    )}`;
+  }
+
+  protected override resultLine({ values, result }: Shown<Values, Result>): string {
+    const of = MEASURES[values.measure];
+    const say = (dK: number, scaled: boolean): string => {
+      const cell = this.at(result, dK, scaled);
+      return cell ? formatNumber(of(cell)[0]) : '';
+    };
+    const [first = 0, last = 0] = [WIDTHS[0], WIDTHS.at(-1)];
+    return words.line(
+      words.measures[values.measure],
+      [first, last],
+      [say(first, false), say(last, false)],
+      [say(first, true), say(last, true)],
+    );
+  }
+
+  /** Numbers of two measures are not compared. */
+  protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    return before.values.measure === now.values.measure
+      ? super.difference(before, now)
+      : this.resultLine(now);
+  }
+
+  protected override keyNumbers({ values, result }: Shown<Values, Result>): KeyNumber[] {
+    const of = MEASURES[values.measure];
+    return [true, false].flatMap((scaled) => {
+      const cell = this.at(result, 64, scaled);
+      const name = scaled ? words.scaled : words.unscaled;
+      return cell ? [{ label: words.atWidth(name, 64), value: of(cell)[0] }] : [];
+    });
   }
 
   protected override svg(shown: Shown<Values, Result>): string {

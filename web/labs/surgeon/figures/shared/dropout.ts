@@ -1,15 +1,25 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { DropoutAverage } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
 import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint } from '../../../../src/plot/chart.ts';
 import { sharedScale } from '../../../../src/plot/color.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { chartFile, colors, type Heat, PictureFigure, percent, said } from '../parts.ts';
+import { weightScale } from '../draw.ts';
+import {
+  chartFile,
+  colors,
+  type Heat,
+  matrixPicture,
+  PictureFigure,
+  percent,
+  said,
+} from '../parts.ts';
 
 const words = figureWords.now.dropout;
 
@@ -43,9 +53,14 @@ export class AttnDropoutAverage extends PictureFigure<DropoutAverage, typeof tab
     return client.dropoutAverage({ ...qkv, probability, draws, seed }, { signal });
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.slider('probability', { label: words.probability, step: 0.05 })}
-    ${this.slider('draws', { label: words.draws, log: true })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['probability'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      slider('probability', { label: words.probability, step: 0.05 }),
+      slider('draws', { label: words.draws, log: true }),
+      seedKnob(),
+    ];
   }
 
   protected override heats({ result }: Shown<Values, DropoutAverage>): readonly Heat[] {
@@ -71,6 +86,31 @@ export class AttnDropoutAverage extends PictureFigure<DropoutAverage, typeof tab
   }
 
   protected override renderResult(shown: Shown<Values, DropoutAverage>): unknown {
+    const { rowSums } = shown.result;
+    return html`<div class="sg-minis" .style=${'--across:2'}>
+      ${this.heats(shown).map(({ matrix, heading, scale = weightScale }, i) =>
+        matrixPicture(
+          // The rows of a softmax sum to 1.
+          {
+            ...{ name: heading, matrix, scale, flat: true },
+            sums: i === 0 ? Array.from(rowSums, () => 1) : Array.from(rowSums),
+          },
+          this.dark,
+          heading,
+        ),
+      )}
+    </div>`;
+  }
+
+  protected override pictures() {
+    return { mean: (shown: Shown<Values, DropoutAverage>) => this.renderMean(shown) };
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { mean: words.meanTitle };
+  }
+
+  private renderMean(shown: Shown<Values, DropoutAverage>): unknown {
     const { result } = shown;
     const points = [...result.draws].map((x, i) => chartPoint(x, result.errors[i] ?? Number.NaN));
     const chart =
@@ -94,7 +134,16 @@ export class AttnDropoutAverage extends PictureFigure<DropoutAverage, typeof tab
             .summary=${this.summary(shown)}
           ></attn-line-chart>`
         : '';
-    return html`${this.renderHeats(shown)} ${said(this.sentences(shown))} ${chart}`;
+    return html`${chart}`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, DropoutAverage>): unknown {
+    return said(this.sentences(shown));
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, DropoutAverage>): KeyNumber[] {
+    const error = result.errors.at(-1) ?? Number.NaN;
+    return [{ label: words.y, value: error, text: percent(error) }];
   }
 
   protected override svg(shown: Shown<Values, DropoutAverage>): string {

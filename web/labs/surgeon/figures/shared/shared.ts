@@ -1,13 +1,15 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { SharedHeadsRow } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { numbers, percent, said } from '../parts.ts';
+import { bars, numbers, percent } from '../parts.ts';
 
 const words = figureWords.now.shared;
 
@@ -43,13 +45,16 @@ export class AttnSharedHeads extends LabFigure<Result, typeof table> {
     );
   }
 
-  protected override renderKnobs(): unknown {
-    return html`${this.choice('heads', {
-      label: words.heads,
-      options: Object.fromEntries(table.heads.values.map((h) => [h, h])),
-    })}
-    ${this.slider('alike', { label: words.alike, step: 0.05 })}
-    ${this.slider('tokens', { label: words.tokens, log: true })} ${this.seed()}`;
+  protected override readonly firstKnobs = ['alike', 'heads'] as const;
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    const options = Object.fromEntries(table.heads.values.map((h) => [h, h]));
+    return [
+      slider('alike', { label: words.alike, step: 0.05 }),
+      choice('heads', { label: words.heads, options }),
+      slider('tokens', { label: words.tokens, log: true }),
+      seedKnob(),
+    ];
   }
 
   private rows({ values, result }: Shown<Values, Result>) {
@@ -57,16 +62,52 @@ export class AttnSharedHeads extends LabFigure<Result, typeof table> {
       ({ kvHeads, parameters, cacheBytes, outputError }) =>
         [
           words.kinds(kvHeads, Number(values.heads)),
-          String(parameters),
-          String(cacheBytes),
+          formatCount(parameters),
+          formatBytes(cacheBytes),
           percent(outputError),
         ] as const,
     );
   }
 
   protected override renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${numbers(words.table, words.columns, this.rows(shown))}
-    ${said([this.summary(shown)])}`;
+    const { values, result } = shown;
+    const was = this.ghost?.result;
+    const kind = (kvHeads: number): string => words.kinds(kvHeads, Number(values.heads));
+    const before = (i: number): SharedHeadsRow | undefined =>
+      was?.length === result.length ? was[i] : undefined;
+    return html`<p class="sg-name">${words.columns[2]}</p>
+      ${bars(
+        words.columns[2],
+        result.map(({ kvHeads, cacheBytes }, i) => ({
+          ...{ label: kind(kvHeads), value: cacheBytes, text: formatBytes(cacheBytes) },
+          was: before(i)?.cacheBytes,
+        })),
+        Math.max(...result.map(({ cacheBytes }) => cacheBytes)),
+      )}
+      <p class="sg-name">${words.columns[3]}</p>
+      ${bars(
+        words.columns[3],
+        result.map(({ kvHeads, outputError }, i) => ({
+          ...{ label: kind(kvHeads), value: outputError, text: percent(outputError) },
+          was: before(i)?.outputError,
+        })),
+        // An output of nothing is 100 % away.
+        1,
+      )}`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Result>): unknown {
+    return html`${numbers(words.table, words.columns, this.rows(shown))}`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Result>): KeyNumber[] {
+    const last = result.at(-1);
+    if (!last) return [];
+    const { outputError, cacheBytes } = last;
+    return [
+      { label: words.oneError, value: outputError, text: percent(outputError) },
+      { label: words.oneCache, value: cacheBytes, text: formatBytes(cacheBytes) },
+    ];
   }
 
   protected override caption({ values }: Shown<Values, Result>): string {

@@ -1,11 +1,19 @@
-import { html, nothing } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { CoreError, Matrix, StageResult } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { keptText } from '../../../../src/lab/kept-inputs.ts';
-import type { Try } from '../../../../src/lab/tried-figure.ts';
+import {
+  type Knob,
+  type KnobPlace,
+  type KnobState,
+  ownKnob,
+  seedKnob,
+  slider,
+} from '../../../../src/lab/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
@@ -19,7 +27,8 @@ import {
   text,
 } from '../../../../src/state/url.ts';
 import { words } from '../../words/table.ts';
-import { cellText, shareScale, signedScale } from '../draw.ts';
+import { cellText, matrixParts, shareScale, signedScale, sumText } from '../draw.ts';
+import { rowParts, type Strip } from './row.ts';
 
 /** More words would leave no room for their numbers. */
 const MOST_TOKENS = 8;
@@ -82,6 +91,12 @@ export interface Made {
 
 const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
 
+/** Knobs that stand below the matrices of their stages. */
+const IN_STAGE: KnobPlace = { placed: true };
+const orderWords = Object.fromEntries(
+  ORDER_NAMES.map((name) => [name, ORDERS[name].map((id) => words.stages[id]).join(' → ')]),
+);
+
 /** What a stage's knob says while the stage is taken out, and what it says when it is put back. */
 const WHOLE = { scale: 'sqrt', mask: 'causal', softmax: 'rows' } as const;
 
@@ -94,7 +109,7 @@ const WHOLE = { scale: 'sqrt', mask: 'causal', softmax: 'rows' } as const;
 export class AttnOperatingTable extends LabFigure<Answer, Table> {
   override readonly table = table;
   override readonly knobsLast = true;
-  protected override readonly firstKnobs = ['text', 'mask', 'softmax'] as const;
+  protected override readonly firstKnobs = ['text', 'dK', 'size'] as const;
 
   /** The output number whose way is marked. */
   @state() private row = 2;
@@ -104,16 +119,6 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
 
   override get heading(): string {
     return words.heading;
-  }
-
-  /** On a phone, where the stages are a strip, the first one that a try changes is brought into it. */
-  override tryOut(one: Try): readonly string[] {
-    const refused = super.tryOut(one);
-    const knobs = Object.keys(one.values).map((name) => `.sg-stage:has([data-knob=${name}])`);
-    const stage = this.querySelector<HTMLElement>(`${knobs}`);
-    const strip = stage?.parentElement;
-    if (strip) strip.scrollLeft = stage.offsetLeft - strip.offsetLeft;
-    return refused;
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {
@@ -152,28 +157,91 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
 
   // ---- knobs ----
 
-  protected override renderKnobs(): unknown {
-    return html`${this.knob(
-      'text',
-      (disabled) => html`<div class="choice with-note">
-          <label for=${this.idFor('text')}>${words.text}</label>
-          <input
-            class="sg-text"
-            id=${this.idFor('text')}
-            .value=${live(this.values.text)}
-            maxlength="800"
-            ?disabled=${disabled}
-            aria-invalid=${this.errorFor('text') ? 'true' : 'false'}
-            @change=${(event: Event) => this.set({ text: (event.target as HTMLInputElement).value })}
-          />
-          ${this.renderLeft()}
-        </div>
-        ${this.error('text')}`,
-      { label: words.text, say: String },
-    )}
-    ${this.slider('dK', { symbol: 'd_k', label: words.dK, log: true })}
-    ${this.slider('size', { label: words.size, log: true, step: 0.1, note: words.sizeNote })}
-    ${this.seed()}`;
+  protected override get controls(): readonly Knob<keyof Table & string>[] {
+    const stage = <Name extends keyof Table & string>(
+      name: Name,
+      label: string,
+      options: Readonly<Record<string, string>>,
+    ): Knob<Name> =>
+      ownKnob(
+        name,
+        {
+          label,
+          say: (value) => options[String(value)] ?? String(value),
+          draw: (state) => this.drawList(state, label, options),
+        },
+        IN_STAGE,
+      );
+    return [
+      ownKnob('text', { label: words.text, draw: (state) => this.drawText(state) }),
+      slider('dK', { symbol: 'd_k', label: words.dK, log: true }),
+      slider('size', { label: words.size, log: true, step: 0.1, note: words.sizeNote }),
+      stage('scale', words.scale, words.scales),
+      stage('mask', words.mask, words.masks),
+      stage('fill', words.fill, words.fills),
+      stage('softmax', words.softmax, words.axes),
+      ownKnob(
+        'maximum',
+        {
+          label: words.maximum,
+          say: (value) => (value ? words.yes : words.no),
+          draw: ({ value, disabled, set }) => html`<label class="sg-check"
+            ><input
+              type="checkbox"
+              .checked=${live(value as boolean)}
+              ?disabled=${disabled}
+              @change=${(event: Event) => set((event.target as HTMLInputElement).checked)}
+            />
+            <span>${words.maximum}</span></label
+          >`,
+        },
+        IN_STAGE,
+      ),
+      // At the stages themselves the arrows say it.
+      stage('order', words.order, orderWords),
+      seedKnob(),
+    ];
+  }
+
+  /** The picture follows while one types. */
+  private drawText({ value, id, disabled, error, problem, set }: KnobState): unknown {
+    const typed = (draft: boolean) => (event: Event) =>
+      set((event.target as HTMLInputElement).value, draft);
+    return html`<div class="choice with-note">
+        <label for=${id}>${words.text}</label>
+        <input
+          class="sg-text"
+          id=${id}
+          .value=${live(value as string)}
+          maxlength="800"
+          ?disabled=${disabled}
+          aria-invalid=${error ? 'true' : 'false'}
+          @input=${typed(true)}
+          @change=${typed(false)}
+        />
+        ${this.renderLeft()}
+      </div>
+      ${problem}`;
+  }
+
+  private drawList(
+    { value, disabled, problem, set }: KnobState,
+    label: string,
+    options: Readonly<Record<string, string>>,
+  ): unknown {
+    return html`<label class="sg-choice">
+        <span>${label}</span>
+        <select
+          ?disabled=${disabled}
+          @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}
+        >
+          ${Object.entries(options).map(
+            ([option, text]) =>
+              html`<option value=${option} .selected=${live(value === option)}>${text}</option>`,
+          )}
+        </select>
+      </label>
+      ${problem}`;
   }
 
   private renderLeft(): unknown {
@@ -255,8 +323,11 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
       columns,
       marked,
       markedColumn,
+      sums,
     }: {
       readonly name: string;
+      /** What each row sums to, where it should be 1. */
+      readonly sums?: readonly number[] | undefined;
       readonly tokens: readonly string[];
       readonly columns?: readonly string[] | undefined;
       readonly marked?: boolean;
@@ -271,6 +342,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
               <tr>
                 <td></td>
                 ${columns.map((token) => html`<th scope="col" title=${token}><span>${token}</span></th>`)}
+                ${sums ? html`<th class="sum" scope="col" title=${words.sumTitle}>Σ</th>` : nothing}
               </tr>
             </thead>`
           : nothing
@@ -287,6 +359,13 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
             ${Array.from({ length: matrix.cols }, (_, j) =>
               this.renderCell(matrix, scale, i, j, j === markedColumn),
             )}
+            ${
+              sums
+                ? html`<td class="sum ${Math.abs((sums[i] ?? Number.NaN) - 1) < 1e-3 ? '' : 'off'}">
+                    ${sumText(sums[i] ?? Number.NaN)}
+                  </td>`
+                : nothing
+            }
           </tr>`,
         )}
       </tbody>
@@ -304,10 +383,10 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
     const blocked = value === -Infinity;
     const fill = colorOf(scale, value, this.dark);
     return html`<td
-      class="${blocked ? 'blocked' : ''} ${marked ? 'marked' : ''}"
-      .style=${blocked ? '' : `background:rgb(${fill.join(' ')});color:${inkOn(fill)}`}
+      class="${blocked ? 'blocked' : Number.isNaN(value) ? 'nan' : ''} ${marked ? 'marked' : ''}"
+      .style=${blocked || Number.isNaN(value) ? '' : `background:rgb(${fill.join(' ')});color:${inkOn(fill)}`}
     >
-      ${cellText(value)}
+      <span>${cellText(value)}</span>
     </td>`;
   }
 
@@ -345,61 +424,14 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
     </div>`;
   }
 
-  protected override renderPlacedKnobs(): unknown {
-    return (['scale', 'mask', 'softmax'] as const).map((id) => this.renderStageKnobs(id));
-  }
-
   private renderStageKnobs(id: StageId): unknown {
-    const small = <Name extends keyof Table & string>(
-      name: Name,
-      label: string,
-      options: Readonly<Record<string, string>>,
-    ) =>
-      this.knob(
-        name,
-        (disabled) => html`<label class="sg-choice">
-            <span>${label}</span>
-            <select
-              ?disabled=${disabled}
-              @change=${(event: Event) =>
-                this.set({ [name]: (event.target as HTMLSelectElement).value } as Partial<Values>)}
-            >
-              ${Object.entries(options).map(
-                ([option, text]) =>
-                  html`<option
-                    value=${option}
-                    .selected=${live(this.values[name] === option)}
-                  >
-                    ${text}
-                  </option>`,
-              )}
-            </select>
-          </label>
-          ${this.error(name)}`,
-        { label, say: (value) => options[String(value)] ?? String(value) },
-      );
     switch (id) {
       case 'scale':
-        return small('scale', words.scale, words.scales);
+        return this.placed('scale');
       case 'mask':
-        return html`${small('mask', words.mask, words.masks)}
-        ${small('fill', words.fill, words.fills)}`;
+        return html`${this.placed('mask')} ${this.placed('fill')}`;
       case 'softmax':
-        return html`${small('softmax', words.softmax, words.axes)}
-        ${this.knob(
-          'maximum',
-          (disabled) => html`<label class="sg-check"
-            ><input
-              type="checkbox"
-              .checked=${live(this.values.maximum)}
-              ?disabled=${disabled}
-              @change=${(event: Event) =>
-                this.set({ maximum: (event.target as HTMLInputElement).checked })}
-            />
-            <span>${words.maximum}</span></label
-          >`,
-          { label: words.maximum, say: String },
-        )}`;
+        return html`${this.placed('softmax')} ${this.placed('maximum')}`;
     }
   }
 
@@ -549,6 +581,9 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
       found.push(words.future(percent(s.futureShare)));
     }
     if (s.outputError > TINY) found.push(words.away(percent(s.outputError)));
+    if (found.length === 0 && n > 1 && s.meanMax >= SATURATED) {
+      found.push(words.saturated(formatNumber(s.meanMax)));
+    }
     if (found.length === 0) found.push(values.mask === 'none' ? words.rightUnmasked : words.right);
     else if (values.mask === 'none' && s.outputError <= TINY) found.push(words.rightUnmasked);
     if (s.meanMax >= 0) {
@@ -558,71 +593,197 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
-    const { values, result } = shown;
-    const { tokens, v } = result;
-    const [row, col] = this.picked(result);
+    const { tokens, v, stages } = shown.result;
+    const [row, col] = this.picked(shown.result);
     const order = this.stages(this.values);
     const made = this.made(shown);
-    const columns = tokens;
-    return html`<div class="sg-said" data-row=${row}>
+    return html`<div class="sg-stages" data-row=${row} .style=${`--tokens:${tokens.length}`}>
+      ${made.map(({ id, matrix, scale, out }, i) => {
+        // The heads follow the knobs at once, the matrices when the core has answered.
+        const stage = i === 0 ? undefined : order[i - 1];
+        const name = words.stages[id];
+        const sums = i === 3 ? Array.from(stages.rowSums) : undefined;
+        return html`<section
+          class="sg-stage ${out ? 'out' : ''} ${sums ? 'with-sums' : ''}"
+          data-stage=${stage ?? id}
+          aria-label=${name}
+        >
+          ${
+            stage
+              ? this.renderStageHead(this.values, stage)
+              : html`<div class="sg-head"><h3>${rich(name)}</h3></div>`
+          }
+          ${this.renderMatrix(matrix, scale, { name, tokens, columns: tokens, marked: true, sums })}
+          ${
+            stage
+              ? html`<div class="sg-knobs">
+                  ${out ? html`<p class="fine">${words.out}</p>` : nothing}
+                  ${this.renderStageKnobs(stage)}
+                </div>`
+              : nothing
+          }
+        </section>`;
+      })}
+      <section class="sg-stage sg-product" data-stage="output" aria-label=${words.stages.output}>
+        <div class="sg-head"><h3>${words.stages.output}</h3></div>
+        <div class="sg-pair">
+          <div>
+            <p class="sg-name">${words.values}</p>
+            ${this.renderMatrix(v, signedScale(v), { name: words.values, tokens, marked: true, markedColumn: col })}
+          </div>
+          <div>
+            <p class="sg-name">=</p>
+            ${this.renderOutput(shown)}
+          </div>
+        </div>
+      </section>
+    </div>`;
+  }
+
+  protected override renderDetails(shown: Shown<Values, Answer>): unknown {
+    return html`<div class="sg-said">
         <h3>${words.diagnosis}</h3>
         <ul>
-          ${this.findings({ values, result }).map((one) => html`<li>${rich(one)}</li>`)}
+          ${this.findings(shown).map((one) => html`<li>${rich(one)}</li>`)}
         </ul>
-      </div>
-      <div class="sg-stages">
-        ${made.map(({ id, matrix, scale, out }, i) => {
-          // The heads follow the knobs at once, the matrices when the core has answered.
-          const stage = i === 0 ? undefined : order[i - 1];
-          const name = words.stages[id];
-          return html`<section
-            class="sg-stage ${out ? 'out' : ''}"
-            data-stage=${stage ?? id}
-            aria-label=${name}
-          >
-            ${
-              stage
-                ? this.renderStageHead(this.values, stage)
-                : html`<div class="sg-head"><h3>${rich(name)}</h3></div>`
-            }
-            ${this.renderMatrix(matrix, scale, { name, tokens, columns, marked: true })}
-            ${
-              stage
-                ? html`<div class="sg-knobs">
-                    ${out ? html`<p class="fine">${words.out}</p>` : nothing}
-                    ${this.renderStageKnobs(stage)}
-                  </div>`
-                : nothing
-            }
-          </section>`;
-        })}
-        <section class="sg-stage sg-product" data-stage="output" aria-label=${words.stages.output}>
-          <div class="sg-head"><h3>${words.stages.output}</h3></div>
-          <div class="sg-pair">
-            <div>
-              <p class="sg-name">${words.values}</p>
-              ${this.renderMatrix(v, signedScale(v), { name: words.values, tokens, markedColumn: col })}
-            </div>
-            <div>
-              <p class="sg-name">=</p>
-              ${this.renderOutput(shown)}
-            </div>
-          </div>
-        </section>
       </div>
       ${this.renderTrace(shown)}
       <p class="fine">${words.pick}</p>`;
   }
 
-  // ---- captions and files ----
+  protected override pictures() {
+    return {
+      weights: (shown: Shown<Values, Answer>) => this.renderWeights(shown),
+      row: (shown: Shown<Values, Answer>) => this.renderRow(shown),
+    };
+  }
 
-  protected override caption({ values, result }: Shown<Values, Answer>): string {
+  protected override get titles(): Readonly<Record<string, string>> {
+    return words.titles;
+  }
+
+  private orderOf(values: Values): string {
     const order = this.stages(values)
       .filter((id) => !this.isOut(values, id))
       .map((id) => words.stages[id]);
+    return words.orderOf(order);
+  }
+
+  /** The last matrix before the values, with the sums of its rows. What a try has changed is framed. */
+  private renderWeights(shown: Shown<Values, Answer>): unknown {
+    const { tokens, stages } = shown.result;
+    const before = this.ghost?.result;
+    const same = before?.tokens.join() === tokens.join();
+    const { body, width, height } = matrixParts(
+      {
+        ...{ name: '', matrix: stages.third, scale: shareScale(stages.third) },
+        ...{ rows: tokens, cols: tokens, sums: Array.from(stages.rowSums) },
+        before: same ? before?.stages.third : undefined,
+      },
+      this.dark,
+    );
+    return html`<p class="sg-order">${rich(this.orderOf(shown.values))}</p>
+      <div class="sg-mini sg-weights">
+        <svg
+          data-square
+          viewBox="0 0 ${width} ${height}"
+          role="img"
+          aria-label="${words.titles.weights}. ${this.findings(shown)[0]}"
+        >
+          ${svg`${unsafeSVG(body)}`}
+        </svg>
+      </div>`;
+  }
+
+  /** The marked row in every stage, as bars. */
+  private renderRow(shown: Shown<Values, Answer>): unknown {
+    const { tokens, stages } = shown.result;
+    const [row] = this.picked(shown.result);
+    const of = ({ cols, data }: Matrix): readonly number[] =>
+      Array.from(data.subarray(row * cols, (row + 1) * cols));
+    const { ghost } = this;
+    const earlier = ghost && this.made(ghost);
+    const strips = this.made(shown).map(({ id, matrix, out }, i): Strip => {
+      const was = earlier?.[i]?.matrix;
+      return {
+        name: words.made[id] + (out ? ` (${words.outShort})` : ''),
+        values: of(matrix),
+        before: was && was.cols === matrix.cols && row < was.rows ? of(was) : undefined,
+        sum: i === 3 ? stages.rowSums[row] : undefined,
+      };
+    });
+    const { body, width, height } = rowParts(strips, tokens, this.dark);
+    return html`<label class="sg-choice sg-which">
+        <span>${words.query}</span>
+        <select
+          @change=${(event: Event) => {
+            this.row = Number((event.target as HTMLSelectElement).value);
+          }}
+        >
+          ${tokens.map(
+            (token, i) =>
+              html`<option value=${i} .selected=${live(i === row)}>${i + 1} ${token}</option>`,
+          )}
+        </select>
+      </label>
+      <svg
+        class="sg-row"
+        data-square
+        viewBox="0 0 ${width} ${height}"
+        role="img"
+        aria-label=${words.rowOf(tokens[row] ?? '')}
+      >
+        ${svg`${unsafeSVG(body)}`}
+      </svg>`;
+  }
+
+  /** The first of what is said, and what the picture then is like. */
+  protected override resultLine(shown: Shown<Values, Answer>): string {
+    return this.findings(shown)[0] ?? '';
+  }
+
+  protected override keyNumbers({ result: { stages: s } }: Shown<Values, Answer>): KeyNumber[] {
+    const { numbers } = words;
+    const share = (label: string, value: number): KeyNumber => ({
+      ...{ label, value, text: percent(Math.max(0, value)) },
+    });
+    return [
+      { label: numbers.nan, value: s.nanRows, text: String(s.nanRows) },
+      ...(s.infiniteRows === 0 && s.nanRows === 0
+        ? [{ label: numbers.off, value: s.rowsOff, text: String(s.rowsOff) }]
+        : []),
+      share(numbers.blocked, s.blockedShare),
+      ...(s.meanMax >= 0
+        ? [
+            { label: numbers.largest, value: s.meanMax },
+            { label: numbers.keys, value: s.effectiveKeys },
+          ]
+        : []),
+      share(numbers.away, s.outputError > TINY ? s.outputError : 0),
+    ];
+  }
+
+  /** What is wrong now, and the numbers that a try has changed. */
+  protected override difference(before: Shown<Values, Answer>, now: Shown<Values, Answer>): string {
+    const then = new Map(this.keyNumbers(before).map((number) => [number.label, number]));
+    const say = ({ value, text }: KeyNumber): string => text ?? formatNumber(value);
+    const changes = this.keyNumbers(now).flatMap((number) => {
+      const old = then.get(number.label);
+      if (!old || !Number.isFinite(number.value) || say(old) === say(number)) return [];
+      return [words.becomes(number.label, say(old), say(number))];
+    });
+    const found = this.findings(now)[0] ?? '';
+    // A long sentence leaves room for one more number.
+    const most = found.length > LONG ? 1 : 2;
+    return changes.length > 0 ? `${found} ${words.changes(changes.slice(0, most))}` : found;
+  }
+
+  // ---- captions and files ----
+
+  protected override caption({ values, result }: Shown<Values, Answer>): string {
     return words.caption({
       ...{ n: result.tokens.length, dK: values.dK, size: formatTick(values.size) },
-      ...{ order: words.orderOf(order), seed: values.seed },
+      ...{ order: this.orderOf(values), seed: values.seed },
     });
   }
 
@@ -659,8 +820,12 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   }
 }
 
+/** Letters. */
+const LONG = 90;
 /** Float32 sums of eight products differ by less than this. */
 const TINY = 1e-5;
+/** Rows whose largest weights are this large on average pass hardly any gradient on to their scores. */
+const SATURATED = 0.95;
 
 const written = (x: number): string => (Number.isNaN(x) ? 'NaN' : formatNumber(x));
 

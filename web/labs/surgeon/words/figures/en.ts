@@ -44,7 +44,10 @@ export const words = {
     statistics: 'Statistics of the head',
     statistic: 'statistic',
     value: 'value',
-    grid: 'Heads: press one to set the knobs to it',
+    grid: 'Eight heads: press one to set the knobs to it',
+    effectiveKeys: 'keys that a query effectively looks at',
+    line: (max: string, keys: string) =>
+      `The largest weight of a row is ${max} on average; a query looks at ${keys} keys effectively.`,
     head: (i: number) => `Head ${i}`,
     shifted: (by: string, token: string, same: boolean) =>
       same
@@ -115,6 +118,14 @@ export const words = {
       'with',
     ],
     table: 'Largest weights and gradients',
+    line: (
+      measure: string,
+      [low, high]: readonly [number, number],
+      off: readonly [string, string],
+      on: readonly [string, string],
+    ) =>
+      `${measure.charAt(0).toUpperCase()}${measure.slice(1)}, from d_k = ${low} to ${high}: without the factor from ${off[0]} to ${off[1]}, with it from ${on[0]} to ${on[1]}.`,
+    atWidth: (name: string, d: number) => `${name}, at d_k = ${d}`,
     point: (name: string, d: number, value: string) => `${name}, d_k = ${d}: ${value}`,
     sentences: (
       n: number,
@@ -158,6 +169,8 @@ export const words = {
     blockedShare: (share: string) => `${share} on blocked cells`,
     nan: (rows: number) => `${plural(rows, 'row')} of NaN`,
     clean: 'nothing on blocked cells',
+    zeros: (before: string, now: string) =>
+      `Weight on blocked cells where zeros were written: ${before} → ${now}; −∞ and −10⁹ leave nothing there.`,
     level: (zero: string, level: string) =>
       `With the scores at a level of ${level}, zeros leave ${zero} of the weight on blocked cells; a score of 0 means e⁰ = 1, beside e to the other scores.`,
     inverted: (row: number) =>
@@ -180,6 +193,10 @@ export const words = {
       dV: 'dV: entries that are NaN',
     },
     table: 'Entries that are not numbers',
+    lostInK: 'entries of dK that are NaN',
+    parts: { output: 'output', dQ: 'dQ', dK: 'dK', dV: 'dV' },
+    lost: (part: string, entries: number) =>
+      `${part}: ${plural(entries, 'entry', 'entries')} that ${entries === 1 ? 'is no number' : 'are no numbers'}`,
     difference: (largest: string) => `The two outputs differ by ${largest} at most.`,
     poisoned: (dK: number, of: number) =>
       `One row without a key, and ${dK} of ${of} entries of dK are not numbers: every key was multiplied with that row.`,
@@ -253,6 +270,15 @@ export const words = {
     },
     writes: 'What they write',
     frames: 'after step',
+    titles: {
+      attention: 'Where each model looks, over the training',
+      texts: 'What they write',
+      prefix: 'With its mask, and from the prefix alone',
+    },
+    untrained: 'The models are not trained yet: that is done where their losses are asked for.',
+    notYet: 'It is measured when the training ends.',
+    three: (causal: string, all: string, later: string, floor: string) =>
+      `Loss on new sequences: causal ${causal}, no mask ${all}, reversed ${later}; the entropy rate is ${floor}.`,
     picture: 'Picture of the training',
     head: 'Head, over both layers',
     attention: (name: string) => `Attention, ${name}`,
@@ -293,7 +319,9 @@ export const words = {
     queryTile: 'Queries in a tile',
     keyTile: 'Keys in a tile',
     causal: 'Causal mask',
-    tile: 'Tiles done',
+    tile: 'tiles done',
+    scoresKept: 'scores kept at a time',
+    of: (done: number, all: number) => `${done} of ${all}`,
     play: 'Play',
     pause: 'Pause',
     rows: 'Running maximum m and sum l of each query',
@@ -323,6 +351,7 @@ export const words = {
       error: 'relative error of the output',
     },
     table: 'What is saved and what is lost',
+    kept: 'cells kept',
     sentence: (share: string, error: string) =>
       `${share} of the cells are kept, and the output is ${error} away.`,
     search:
@@ -335,6 +364,8 @@ export const words = {
     queries: 'Sentence that asks: its words are the queries',
     keys: 'Sentence that is read: its words are the keys and values',
     title: 'Cross-attention',
+    asking: 'queries',
+    read: 'keys',
     shape: (n: number, m: number) => `${n} × ${m}`,
     sentence: (n: number, m: number, dV: number) =>
       `${plural(n, 'query', 'queries')} and ${plural(m, 'key')}: the weights are ${n} × ${m}, and the output has as many rows as there are queries, ${n} × ${dV}. No causal mask: all of the read sentence is there already.`,
@@ -354,7 +385,11 @@ export const words = {
     said: 'said',
     sentence: (from: string, to: string, accuracy: string) =>
       `The weight on the anti-diagonal went from ${from} to ${to}; in the last batch ${accuracy} of the tokens were right.`,
-    saidNow: (list: string, said: string) => `List: ${list}. Said backwards: ${said}.`,
+    antiDiagonal: 'weight on the anti-diagonal, mean of all heads',
+    lossesTitle: 'How it learned',
+    lossAndShare: 'loss in nats, share of right tokens',
+    saidNow: (list: string, said: string, share: string) =>
+      `List: ${list}. Said backwards: ${said}. ${share} of the weight is on the anti-diagonal, over all heads.`,
     caption: (length: number, heads: number, steps: number, seed: number) =>
       `Lists of ${length} of 10 digits; one cross-attention layer with ${plural(heads, 'head')}, d = 32; queries are learned vectors of the target places; ${steps} steps of 32 lists, AdamW, seed ${seed}.`,
     columns: ['step', 'loss', 'accuracy'],
@@ -368,8 +403,10 @@ export const words = {
     heads: 'Query heads',
     alike: 'How alike the heads are',
     tokens: 'Tokens in the cache',
-    columns: ['key-value heads', 'parameters', 'bytes of the cache', 'error of the output'],
+    columns: ['key-value heads', 'parameters', 'cache', 'error of the output'],
     table: 'Sharing',
+    oneError: 'error with one shared head',
+    oneCache: 'its cache',
     kinds: (kv: number, heads: number) =>
       kv === heads ? `${kv}: multi-head` : kv === 1 ? '1: multi-query' : `${kv}: grouped`,
     sentence: (times: string, error: string) =>
@@ -387,6 +424,7 @@ export const words = {
       `In this draw the rows sum to ${low} to ${high}, not to 1.`,
     average: (first: string, last: string, draws: number) =>
       `The output of one draw is ${first} away from the output without dropout, the mean of ${draws} draws ${last}.`,
+    meanTitle: 'The mean of many draws',
     x: 'draws',
     y: 'distance of the mean output',
     point: (draws: number, error: string) => `mean of ${plural(draws, 'draw')}: ${error}`,
@@ -406,6 +444,14 @@ export const words = {
       'measured, mean of rows',
     ],
     table: 'The largest weight, quoted and measured',
+    dK: 'd_k',
+    y: 'largest weight',
+    measuredWith: 'with 1/√d_k',
+    measuredWithout: 'without the factor',
+    quoted: '“Max ≈”',
+    meanLargest: 'largest weight of a row with the factor, mean',
+    pictureLargest: 'largest of the whole picture',
+    point: (name: string, d: number, value: string) => `${name}, d_k = ${d}: ${value}`,
     sentence: (n: number, mean: string, picture: string) =>
       `At n = ${n} the largest weight of a row with the factor is ${mean} on average, the largest of a whole picture ${picture}.`,
     caption: (n: number, draws: number, seed: number) =>

@@ -1,0 +1,106 @@
+// `npm run drag [-- lab …]`: drags every knob of every figure of the labs, and lists the tasks of the page that took
+// longer than 50 ms meanwhile. It measures the built site on this machine; a busy machine makes tasks longer, so it is a
+// benchmark and no test.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { main, Stop } from '../../wasm/tools/process.mjs';
+import { dist } from '../../web/tools/build.mjs';
+import { serve } from '../../web/tools/serve.mjs';
+import { commandLine } from './command-line.mjs';
+import { strictCsp } from './readme.mjs';
+import { withBrowser } from './site.mjs';
+import { table } from './table.mjs';
+
+/** A task of this length is felt under the hand. */
+const LONGEST_MS = 50;
+/** One drag: so many moves, one in each frame. */
+const MOVES = 40;
+
+/** Runs in the page: loads every figure of the lab. */
+async function loadAll() {
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  dispatchEvent(new PointerEvent('pointermove', { bubbles: true }));
+  for (let tries = 0; !document.querySelector('attn-lab > #summary') && tries < 600; tries++) {
+    await wait(100);
+  }
+  for (const place of document.querySelectorAll('attn-load-when-near[data-figure]')) {
+    await place.now();
+    for (let tries = 0; place.querySelector('[aria-busy="true"]') && tries < 300; tries++) {
+      await wait(100);
+    }
+  }
+}
+
+/** Runs in the page: drags each slider from end to end, and returns the longest task for each. */
+async function dragAll(moves) {
+  const long = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) long.push(Math.round(duration));
+  }).observe({ type: 'longtask' });
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const found = [];
+  for (const knob of document.querySelectorAll('.bench [data-knob], [data-figure] [data-knob]')) {
+    const slider = knob.querySelector('attn-slider');
+    const range = slider?.shadowRoot?.querySelector('input[type=range]');
+    if (!range || range.disabled) continue;
+    slider.scrollIntoView({ block: 'center', behavior: 'instant' });
+    await frame();
+    await frame();
+    long.length = 0;
+    const before = range.value;
+    const [least, most] = [Number(range.min), Number(range.max)];
+    for (let i = 0; i <= moves; i++) {
+      range.value = String(least + ((most - least) * i) / moves);
+      range.dispatchEvent(new Event('input', { bubbles: true }));
+      await frame();
+    }
+    range.value = before;
+    range.dispatchEvent(new Event('input', { bubbles: true }));
+    range.dispatchEvent(new Event('change', { bubbles: true }));
+    // The last answers arrive after the last move.
+    for (let i = 0; i < 20; i++) await frame();
+    const figure = knob.closest('[data-figure]')?.dataset.figure ?? 'opening';
+    found.push({ figure, knob: knob.dataset.knob, tasks: [...long] });
+  }
+  return found;
+}
+
+await main(async () => {
+  const { rest } = commandLine();
+  const labs = readdirSync(join(dist, 'labs')).filter(
+    (id) => rest.length === 0 || rest.includes(id),
+  );
+  if (labs.length === 0) throw new Stop(`no lab of dist/ is called ${rest.join(', ')}`);
+  const rows = [];
+  let dragged = 0;
+  await withBrowser(async (browser) => {
+    const server = await serve({ root: dist, port: 0, csp: strictCsp });
+    try {
+      for (const lab of labs) {
+        const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+        // All knobs are on the page at once, in their places.
+        await page.addInitScript(() => {
+          new MutationObserver(() =>
+            document.documentElement?.setAttribute('data-unfolded', ''),
+          ).observe(document, { childList: true });
+        });
+        await page.goto(`${server.url}labs/${lab}/index.html`);
+        await page.mouse.move(300, 300);
+        await page.mouse.move(310, 310);
+        await page.evaluate(loadAll);
+        const found = await page.evaluate(dragAll, MOVES);
+        dragged += found.length;
+        for (const { figure, knob, tasks } of found) {
+          const most = Math.max(0, ...tasks);
+          if (most > LONGEST_MS) rows.push([lab, `${figure}.${knob}`, `${most} ms`, tasks.length]);
+        }
+        await page.close();
+      }
+    } finally {
+      await server.close();
+    }
+  });
+  if (rows.length > 0) console.log(table(['lab', 'knob', 'longest task', 'tasks'], rows));
+  console.log(`${dragged} knobs dragged, ${rows.length} with a task over ${LONGEST_MS} ms`);
+  if (rows.length > 0) process.exitCode = 1;
+});
