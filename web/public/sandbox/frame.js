@@ -41,10 +41,13 @@ function startWorkersFor(page) {
   };
 }
 
+// The frame's page is a text, which has no address: the site is where this script came from.
+const site = new URL(document.currentScript.src).origin;
+
 function begin({ source, origin, ports: [page] }) {
   // A page in `<iframe sandbox="allow-scripts">` has no origin to be told by, and a stranger's may be there
   // too. What keeps strangers out of the site's origin is therefore not this line, but that the frame has none.
-  const ours = origin === location.origin || origin === 'null';
+  const ours = origin === site || origin === 'null';
   if (source !== parent || !ours || !page) return;
   removeEventListener('message', begin);
   startWorkersFor(page);
