@@ -274,7 +274,15 @@ describe('the kernel trick lab: its steps', () => {
     });
     expect(report.float32.failedDraws).toBe(20);
     expect(report.float64.failedDraws).toBe(0);
+    // The sweep over seeds would tell how many pass, so it waits for the answer.
+    const runs = await figureAt(page, 'runs');
+    const start = runs.getByRole('button', { name: 'Run experiment' });
+    await expect
+      .poll(() => runs.locator('.picture').textContent())
+      .toContain('waits for your answer');
+    expect(await start.count()).toBe(0);
     expect(await predict(page, 'rtol')).toBe('Not one');
+    await expect.poll(() => start.count()).toBe(1);
     const rounding = await figureAt(page, 'rounding-figure');
     await expect.poll(() => row(rounding, 'Seeds that fail')).toEqual(['20 of 20', '0 of 20']);
     await expect
