@@ -23,6 +23,7 @@ it('have room beside each other and inside the picture', () => {
   const place = document.createElement('div');
   document.body.append(place);
   const bad: string[] = [];
+  const svgs: { readonly size: string; readonly file: string }[] = [];
   for (const order of ['standard', 'linear'] as const) {
     for (let n = 2; n <= 8; n++) {
       for (let d = 1; d <= 4; d++) {
@@ -38,37 +39,40 @@ it('have room beside each other and inside the picture', () => {
             products: drawProducts(order, whole, whole, SMALLEST),
           };
           for (const [kind, drawing] of Object.entries(drawings)) {
-            // Rows of names are alike at lengths between these.
-            if (kind !== 'each' && n % 3 !== 2) continue;
-            place.innerHTML = svgOf(
-              drawing,
-              matricesBody({ ...drawing, bare: true }, [], false),
-              false,
-            );
-            const picture = place.querySelector('svg')?.getBoundingClientRect() ?? new DOMRect();
-            const names = [...place.querySelectorAll('.name')].map((name) => ({
-              text: name.textContent,
-              box: name.getBoundingClientRect(),
-            }));
-            const size = `${order}, ${kind}, n = ${n}, d = ${d}, dV = ${dV}`;
-            for (const [i, { text, box }] of names.entries()) {
-              const inside =
-                box.left >= picture.left &&
-                box.right <= picture.right &&
-                box.top >= picture.top &&
-                box.bottom <= picture.bottom;
-              if (!inside) bad.push(`${size}: ${text} leaves the picture`);
-              for (const other of names.slice(i + 1)) {
-                const over =
-                  box.left < other.box.right &&
-                  other.box.left < box.right &&
-                  box.top < other.box.bottom &&
-                  other.box.top < box.bottom;
-                if (over) bad.push(`${size}: ${text} is over ${other.text}`);
-              }
-            }
+            const body = matricesBody({ ...drawing, bare: true }, [], false);
+            svgs.push({
+              size: `${order}, ${kind}, n = ${n}, d = ${d}, dV = ${dV}`,
+              file: svgOf(drawing, body, false),
+            });
           }
         }
+      }
+    }
+  }
+  // All of them are laid out at once: one layout for each picture takes minutes on a busy machine.
+  place.innerHTML = svgs.map(({ file }) => `<div>${file}</div>`).join('');
+  for (const [at, { size }] of svgs.entries()) {
+    const svg = place.children[at]?.querySelector('svg');
+    const picture = svg?.getBoundingClientRect() ?? new DOMRect();
+    const names = [...(svg?.querySelectorAll('.name') ?? [])].map((name) => ({
+      text: name.textContent,
+      box: name.getBoundingClientRect(),
+    }));
+    if (names.length === 0) bad.push(`${size}: has no names`);
+    for (const [i, { text, box }] of names.entries()) {
+      const inside =
+        box.left >= picture.left &&
+        box.right <= picture.right &&
+        box.top >= picture.top &&
+        box.bottom <= picture.bottom;
+      if (!inside) bad.push(`${size}: ${text} leaves the picture`);
+      for (const other of names.slice(i + 1)) {
+        const over =
+          box.left < other.box.right &&
+          other.box.left < box.right &&
+          box.top < other.box.bottom &&
+          other.box.top < box.bottom;
+        if (over) bad.push(`${size}: ${text} is over ${other.text}`);
       }
     }
   }

@@ -92,6 +92,7 @@ function namesIn(lab: Pick<Lab, 'steps' | 'opening'>, known: ReadonlyMap<string,
     }
     if (block.kind !== 'prediction') continue;
     checkRef(block.id, block.figure);
+    for (const veiled of block.veils ?? []) check(block.id, veiled);
     const about = scenesOf([block])[0]?.figure;
     if (about && block.values) check(block.id, about.of, undefined, Object.keys(block.values));
   }
@@ -153,6 +154,11 @@ describe('the format', () => {
     expect(faults(speaks({ of: 'f', show: 'column' }))).toEqual(['p: f has no picture column']);
     expect(faults(speaks({ of: 'f', knobs: ['m'] }))).toEqual(['p: f has no knob m']);
     expect(faults(oneTry({ m: 1 }))).toEqual(['try a: f has no knob m']);
+    const asks = (veils: readonly string[]): Block => ({
+      ...{ kind: 'prediction', id: 'q', answer: { kind: 'choice', options: ['a'] } },
+      ...{ truth: async () => 'a', veils },
+    });
+    expect(faults(asks(['f', 'g']))).toEqual(['q: no figure g']);
   });
 });
 

@@ -276,6 +276,7 @@ export const lab: Lab = {
           kind: 'prediction',
           id: 'rtol',
           answer: { kind: 'choice', options: ['all', 'some', 'none'] },
+          veils: ['runs'],
           truth: async ({ client }, { signal, onProgress }) => {
             const { n, d, draws, seed } = rounding;
             const { float32 } = await client.associativityPrecision(

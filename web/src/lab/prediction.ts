@@ -19,7 +19,7 @@ import { onPress } from './on-press.ts';
 import type { OpenLab } from './open-lab.ts';
 import { formulaName, spoken } from './plain-text.ts';
 import { paragraphs, prose } from './prose.ts';
-import { questionPictures } from './question.ts';
+import { type Question, questionPictures } from './question.ts';
 import type { CurveAnswer, KnobValues, LabWords, Prediction } from './types';
 import { shellWords } from './words/index.ts';
 
@@ -56,8 +56,8 @@ export class AttnPrediction extends LitElement {
   @state() private skipped = false;
   /** The answer was given in this visit. */
   private here = false;
-  /** What the figure was told last. */
-  private posed: string | undefined;
+  /** What each figure was told last. */
+  private readonly posed = new Map<string, string | undefined>();
   private stopListening: (() => void) | undefined;
   private abort: AbortController | undefined;
 
@@ -105,33 +105,41 @@ export class AttnPrediction extends LitElement {
 
   /** Puts the question before the picture of its figure, or takes it away. */
   pose(): void {
-    const { about, view, block, words, chosen, truth, asking, open } = this;
-    const figure = about === undefined ? undefined : open.figures.get(about);
-    if (!figure || view === undefined) return;
+    const { about, view, block, words, chosen, truth, asking } = this;
     // An answer of an earlier visit is in the words; the picture then shows the reader's own knobs.
     const wanted = this.skipped || !(asking || this.here) ? undefined : [chosen, truth, asking];
-    const key = JSON.stringify(wanted);
-    if (key === this.posed) return;
-    this.posed = key;
-    figure.pose(
-      block.id,
-      wanted && {
-        ...{
-          id: block.id,
-          view,
-          title: words.question,
-          lang: this.wordsLang,
-          draw: questionPictures,
-        },
-        ...{ values: this.values, answer: block.answer, guess: chosen, truth },
-        ...{ committed: !asking, say: (answer) => this.say(answer), verdict: this.verdict() },
-        setGuess: (value) => {
-          if (!this.asking) return;
-          this.chosen = value;
-          this.message = '';
-        },
+    const question = (view: string): Question => ({
+      ...{
+        id: block.id,
+        view,
+        title: words.question,
+        lang: this.wordsLang,
+        draw: questionPictures,
       },
-    );
+      ...{ values: this.values, answer: block.answer, guess: chosen, truth },
+      ...{ committed: !asking, say: (answer) => this.say(answer), verdict: this.verdict() },
+      setGuess: (value) => {
+        if (!this.asking) return;
+        this.chosen = value;
+        this.message = '';
+      },
+    });
+    if (about !== undefined && view !== undefined) {
+      this.tell(about, JSON.stringify(wanted), wanted && question(view));
+    }
+    // A figure further down that would answer it waits, too, and then shows what it would have shown without it.
+    const open = wanted && asking;
+    for (const id of block.veils ?? []) {
+      this.tell(id, open ? 'open' : undefined, open ? { ...question(id), above: true } : undefined);
+    }
+  }
+
+  /** Tells a figure once it is there, and only what is new. */
+  private tell(figure: string, key: string | undefined, question: Question | undefined): void {
+    const found = this.open.figures.get(figure);
+    if (!found || this.posed.get(figure) === key) return;
+    this.posed.set(figure, key);
+    found.pose(this.block.id, question);
   }
 
   /** Shows the picture without an answer. Nothing is recorded. */

@@ -19,6 +19,8 @@ export interface Question {
   readonly answer: Prediction['answer'];
   readonly guess: string | number | undefined;
   readonly truth: string | number | undefined;
+  /** It is answered at another place further up, beside another figure. */
+  readonly above?: boolean;
   /** Whether the reader has committed to the guess. */
   readonly committed: boolean;
   /** An answer in words, with its unit. */
@@ -116,6 +118,9 @@ function renderCurve({ answer, guess, truth, committed, setGuess }: Question): u
 
 /** In place of the picture: what the figure has without the answer, and the axis on which to guess. */
 function renderOpenQuestion(question: Question, asked: unknown): unknown {
+  if (question.above) {
+    return html`<div class="open-question"><p class="fine">${words.answerAbove}</p></div>`;
+  }
   return html`<div class="open-question">
     ${asked ?? nothing} ${renderAxis(question)}
     <p class="fine">

@@ -181,7 +181,7 @@ export class AttnLab extends LitElement {
   /** Questions about a figure stand before its first picture. */
   private poseAbout(figure: string): void {
     for (const question of this.querySelectorAll<AttnPrediction>(
-      `attn-prediction[data-about="${figure}"]`,
+      `attn-prediction[data-about~="${figure}"]`,
     ))
       question.pose();
   }
@@ -292,7 +292,7 @@ export class AttnLab extends LitElement {
       (one) => one.kind !== 'figure' || one.figure !== place,
     );
     return html`<attn-prediction
-        data-about=${about ?? nothing}
+        data-about=${[about, ...(block.veils ?? [])].filter(Boolean).join(' ') || nothing}
         data-view=${view ?? nothing}
         .open=${open}
         .block=${block}

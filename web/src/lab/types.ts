@@ -114,6 +114,8 @@ export interface Prediction {
   readonly figure?: FigureRef;
   /** The knobs for which the question asks; the figure shows exactly these, and its defaults, until it is left. */
   readonly values?: KnobValues;
+  /** Ids of figures further down that would tell the answer, too: they show nothing before it is given. */
+  readonly veils?: readonly string[];
   /** Shown once the reader has committed: blocks that make it visible. */
   readonly reveal?: readonly Block[];
 }
