@@ -257,7 +257,19 @@ describe('the knobs of a figure', () => {
     // What comes below the opening meanwhile makes the page longer.
     const place = () =>
       page.locator('.lab-opening').evaluate((one) => [scrollY, one.getBoundingClientRect().height]);
-    const before = await place();
+    await page.locator('.lab-opening > [data-drawn]').waitFor();
+    let before = await place();
+    // The picture is fitted to its place in the frames after it was drawn.
+    await expect
+      .poll(
+        async () => {
+          const was = before;
+          before = await place();
+          return `${was}` === `${before}`;
+        },
+        { interval: 500 },
+      )
+      .toBe(true);
     await more.click();
     await expect.poll(() => sheet.isVisible()).toBe(true);
     await expect.poll(() => sheet.locator('.about').textContent()).toContain('Attention Labs');
