@@ -105,6 +105,19 @@ Matrix<T> mixer_matrix(const SequenceMixerOptions& options, In<T> X, std::uint64
   return mixer->weights(X, drawn(*mixer, seed), which);
 }
 
+template <typename T>
+double nearby_share(In<T> A, Index distance) {
+  const Index n = A.rows();
+  if (n == 0) throw ShapeError("A", phrase::shape(n, A.cols()), phrase::at_least_one);
+  if (A.cols() != n) throw ShapeError("A", phrase::shape(n, A.cols()), phrase::shape(n, n));
+  require_finite<T>("A", A);
+  if (distance < 0) throw ValueError("distance", phrase::number(distance), phrase::at_least(0));
+  const Matrix<double> sizes = A.template cast<double>().cwiseAbs();
+  double near = 0;
+  for (Index lag = 0; lag <= std::min(distance, n - 1); ++lag) near += sizes.diagonal(-lag).sum();
+  return near / sizes.sum();
+}
+
 FilterProbe probe_filter(const SequenceMixerOptions& options, In<double> X, In<double> other,
                          std::uint64_t seed, Index which) {
   const Index n = X.rows();
@@ -186,6 +199,7 @@ MixerStreamReport MixerStream<T>::report() const {
   template MixerForms<T> compare_mixer_forms<T>(const SequenceMixerOptions&, In<T>, std::uint64_t, \
                                                 Index);                                            \
   template Matrix<T> mixer_matrix<T>(const SequenceMixerOptions&, In<T>, std::uint64_t, Index);    \
+  template double nearby_share<T>(In<T>, Index);                                                   \
   template class MixerStream<T>;
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

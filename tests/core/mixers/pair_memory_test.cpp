@@ -218,6 +218,23 @@ TEST_CASE("the forms of every mixer agree, and a stream has the stated state") {
   }
 }
 
+TEST_CASE("how much weight lies near the diagonal") {
+  Matrix<double> A(3, 3);
+  A << 1, 0, 0, -2, 1, 0, 4, 1, -1;
+  CHECK(nearby_share<double>(A, 0) == doctest::Approx(0.3));
+  CHECK(nearby_share<double>(A, 1) == doctest::Approx(0.6));
+  CHECK(nearby_share<double>(A, 2) == doctest::Approx(1));
+  CHECK(nearby_share<double>(A, 9) == doctest::Approx(1));
+  // Above the diagonal is weight that is not near.
+  CHECK(nearby_share<double>(A.transpose(), 1) == doctest::Approx(0.3));
+  CHECK(std::isnan(nearby_share<double>(Matrix<double>::Zero(2, 2), 1)));
+  CHECK_THROWS_AS(nearby_share<double>(Matrix<double>(0, 0), 1), ShapeError);
+  CHECK_THROWS_AS(nearby_share<double>(A.topRows(2), 1), ShapeError);
+  CHECK_THROWS_AS(nearby_share<double>(A, -1), ValueError);
+  A(2, 0) = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_AS(nearby_share<double>(A, 1), ValueError);
+}
+
 TEST_CASE("the filters of Hyena and RWKV-4 are fixed, those of Mamba and of attention are not") {
   std::vector<Index> ids, others;
   for (Index i = 0; i < 16; ++i) {

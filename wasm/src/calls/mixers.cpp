@@ -74,6 +74,7 @@ ATTN_STRUCT(MixerForms<float>, parallel, recurrent, chunked, recurrent_differenc
             chunked_difference, largest)
 ATTN_CALL(full, compare_mixer_forms, (mixer, X, seed, chunk), attn::compare_mixer_forms<float>)
 ATTN_CALL(full, mixer_matrix, (mixer, X, seed, which), attn::mixer_matrix<float>)
+ATTN_CALL(full, nearby_share, (A, distance), attn::nearby_share<float>)
 
 ATTN_STRUCT(FilterProbe, change, filter_change, diagonal_spread, filter_fixed)
 /// @param X n×d_model

@@ -57,6 +57,14 @@ template <typename T = float>
 Matrix<T> mixer_matrix(const SequenceMixerOptions& options, In<T> X, std::uint64_t seed,
                        Index which);
 
+/// How near a model looks: the share of Σ|A| that lies on the diagonal and on the `distance`
+/// diagonals below it. Weights may be negative and rows need no sum, so that the matrices of all
+/// mixers can be compared. NaN for a matrix of zeros. O(n·distance) beside the sum.
+/// @throws ShapeError unless A is square with a row, ValueError for an entry that is not finite and
+/// for distance < 0
+template <typename T = float>
+double nearby_share(In<T> A, Index distance);
+
 struct FilterProbe {
   /// The largest |A − B| over the largest |A|, of the matrices over two inputs.
   double change = 0;

@@ -73,6 +73,8 @@ interface Row {
   /** How many matrices there are: one for the head, or one for each channel. */
   readonly matrices: number;
   readonly matrix: Matrix;
+  /** How much of all weight, by its size, lies on a token itself and on the one before it. */
+  readonly nearby: number;
   readonly probe: FilterProbe;
 }
 
@@ -158,7 +160,8 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
         { mixer, x: shorter, other, seed: values.seed, which },
         { signal: ask.signal },
       );
-      rows.push({ info, matrices, matrix, probe });
+      const nearby = await client.nearbyShare({ a: matrix, distance: 1 }, { signal: ask.signal });
+      rows.push({ info, matrices, matrix, nearby, probe });
       ask.onProgress((i + 1) / infos.length);
     }
     return { tokens, rows };
@@ -256,24 +259,11 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     return html`<p class="fine">${words.note}</p>`;
   }
 
-  /** How much of all weight, by its size, lies on a token itself and on the one before it. */
-  private nearby({ rows: n, data }: Matrix): number {
-    let [near, all] = [0, 0];
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        const size = Math.abs(data[i * n + j] as number);
-        all += size;
-        if (j >= i - 1) near += size;
-      }
-    }
-    return near / (all || 1);
-  }
-
   protected override keyNumbers(shown: Shown<Values, Result>): readonly KeyNumber[] {
     const chosen = this.chosen(shown);
     if (!chosen) return [];
-    const share = this.nearby(chosen.matrix);
-    return [{ label: words.nearby, value: share, text: words.percent(Math.round(100 * share)) }];
+    const { nearby } = chosen;
+    return [{ label: words.nearby, value: nearby, text: words.percent(Math.round(100 * nearby)) }];
   }
 
   protected override resultLine(shown: Shown<Values, Result>): string {
