@@ -288,6 +288,7 @@ describe('the views beside the text', () => {
   it('show one row with the core’s weights, and go to another', async () => {
     const { page } = shown;
     await arrive(page);
+    await page.locator('#ways > .scene').first().scrollIntoViewIfNeeded();
     const view = viewOf(page, 'One row of weights');
     await view.scrollIntoViewIfNeeded();
     const { softmax, implicit, maxDifferenceRow } = await compared();
@@ -302,8 +303,9 @@ describe('the views beside the text', () => {
   });
 
   it('say what a try has changed, in both numbers, with what was before beside it', async () => {
-    const { page } = shown;
+    const { page } = await visit(lab);
     await arrive(page);
+    await page.locator('#ways > .scene').nth(2).scrollIntoViewIfNeeded();
     const view = viewOf(page, 'Both pictures, and their difference');
     await view.scrollIntoViewIfNeeded();
     const [before, now] = [await compared(), await compared('identity')].map((c) => [
@@ -331,6 +333,7 @@ describe('the views beside the text', () => {
   it('keep the answer of an open question out of sight', async () => {
     const { page } = shown;
     await arrive(page);
+    await page.locator('#stars > .scene').first().scrollIntoViewIfNeeded();
     const view = page.locator('#stars attn-view').first();
     await view.scrollIntoViewIfNeeded();
     await expect.poll(() => view.locator('.open-question').count()).toBe(1);

@@ -162,6 +162,31 @@ describe('the plane under a finger', () => {
   });
 });
 
+describe('the plane beside the text', () => {
+  it('has the hand and the keys that the opening has', async () => {
+    const { page } = await visit(`${lab}?points=a-1,1b1,1#points`);
+    const svg = page.locator('#points attn-view .plane svg').first();
+    await svg.waitFor();
+    await svg.scrollIntoViewIfNeeded();
+    const points = () => new URL(page.url()).searchParams.get('points');
+    await svg.focus();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(points).toBe('a-1,1b1,0.9');
+    const box = await svg.boundingBox();
+    if (!box) throw new Error('the plane is not shown');
+    const to = (x: number, y: number): [number, number] => [
+      box.x + ((x + 2.5) / 5) * box.width,
+      box.y + ((2.5 - y) / 5) * box.height,
+    ];
+    await page.mouse.move(...to(-1, 1));
+    await page.mouse.down();
+    await page.mouse.move(...to(-1, -1), { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(points).toMatch(/^a-(?:1|0\.9|1\.0)\d*,-(?:1|0\.9|1\.0)\d*b1,0\.9$/);
+  });
+});
+
 describe('functions made of bumps', () => {
   const figure = (page: Page): Locator => page.locator('attn-kernel-bumps');
   const column = (values: readonly number[]) => ({

@@ -114,8 +114,9 @@ describe('with keys alone', () => {
   );
 
   it('a sheet is opened, gone through in its order and left, and the page is never behind it', async () => {
-    const { page } = await visit('labs/kernels/index.html', { folded: true });
-    const view = (await figureAt(page, 'lift')).locator('.view');
+    // No question stands before this figure.
+    const { page } = await visit('labs/kernel-trick/index.html', { folded: true });
+    const view = (await figureAt(page, 'tied')).locator('.view');
     const more = view.locator('.more-knobs');
     const sheet = view.locator('.sheet');
     await more.focus();

@@ -171,7 +171,7 @@ describe('a link', () => {
     await number.fill('9');
     await number.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('curve.d')).toBe('9');
-    await page.locator('attn-feature-maps-lab #map').selectOption('relu');
+    await page.locator('attn-feature-maps-lab [data-knob=map] select').selectOption('relu');
     await expect.poll(() => new URL(page.url()).searchParams.get('map')).toBe('relu');
     expect(new URL(page.url()).searchParams.get('curve.d')).toBe('9');
     await page.goBack();
@@ -210,7 +210,7 @@ describe('a try', () => {
     const { page } = await visit(`${pageOf(featureMaps)}?map=exp`, { folded: true });
     await arrive(page);
     const button = page.getByRole('button', { name: titleOf(one?.id) });
-    const map = page.locator('attn-feature-maps-lab #map');
+    const map = page.locator('attn-feature-maps-lab [data-knob=map] select');
     await button.scrollIntoViewIfNeeded();
     const at = () => page.evaluate(() => scrollY);
     const before = await at();
@@ -257,7 +257,19 @@ describe('the knobs of a figure', () => {
     // What comes below the opening meanwhile makes the page longer.
     const place = () =>
       page.locator('.lab-opening').evaluate((one) => [scrollY, one.getBoundingClientRect().height]);
-    const before = await place();
+    await page.locator('.lab-opening > [data-drawn]').waitFor();
+    let before = await place();
+    // The picture is fitted to its place in the frames after it was drawn.
+    await expect
+      .poll(
+        async () => {
+          const was = before;
+          before = await place();
+          return `${was}` === `${before}`;
+        },
+        { interval: 500 },
+      )
+      .toBe(true);
     await more.click();
     await expect.poll(() => sheet.isVisible()).toBe(true);
     await expect.poll(() => sheet.locator('.about').textContent()).toContain('Attention Labs');
@@ -379,7 +391,7 @@ describe('one visit to a lab', () => {
   it('makes a try the reader’s own when a knob is moved', async () => {
     const { page } = shown;
     await page.getByRole('button', { name: titleOf(one?.id) }).click();
-    const map = page.locator('attn-feature-maps-lab #map');
+    const map = page.locator('attn-feature-maps-lab [data-knob=map] select');
     await expect.poll(() => map.inputValue()).toBe(String(one?.values.map));
     await page
       .locator('attn-feature-maps-lab')

@@ -31,9 +31,9 @@ describe('a page in a language', () => {
 
   it('has no words of the other', async () => {
     const english = await visit(lab);
-    await english.page.locator('figcaption').first().waitFor();
+    await english.page.locator('figcaption').first().waitFor({ state: 'attached' });
     const other = await visit(german(lab));
-    await other.page.locator('figcaption').first().waitFor();
+    await other.page.locator('figcaption').first().waitFor({ state: 'attached' });
     const text = async ({ page, requests }: Visit): Promise<string> => {
       const sent = requests.filter((one) => /\.(?:js|html)$/.test(new URL(one).pathname));
       const all = sent.map(async (one) => (await page.request.get(one)).text());
@@ -48,7 +48,7 @@ describe('a page in a language', () => {
 
   it('invites a visitor whose browser asks for the other, and leads nowhere by itself', async () => {
     const { page } = await visit(lab, { locale: 'de-AT' });
-    await page.locator('figcaption').first().waitFor();
+    await page.locator('figcaption').first().waitFor({ state: 'attached' });
     expect(await spoken(page)).toBe('en');
     await switched(page, 'Auf Deutsch').click();
     await expect.poll(() => spoken(page)).toBe('de');

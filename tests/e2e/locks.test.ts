@@ -16,7 +16,7 @@ it("the README's example offers as many knobs as it says", async () => {
   const more = opening(page).locator('.more-knobs');
   const said = Number(/\d+/.exec((await more.textContent()) ?? '')?.[0]);
   await more.click();
-  const knobs = opening(page).locator('#more-knobs [data-knob]');
+  const knobs = opening(page).locator('.sheet [data-knob]');
   await expect.poll(() => knobs.count()).toBe(said);
   await expect.poll(() => opening(page).locator('[data-knob=seed]').count()).toBe(0);
 });
@@ -33,7 +33,7 @@ it.each([
     const note = figure.locator('[data-knob=map] .locked-note');
     expect((await note.textContent())?.trim()).toBe(words);
     expect(await note.isVisible()).toBe(true);
-    expect(await figure.locator('select#map').isDisabled()).toBe(true);
+    expect(await figure.locator('[data-knob=map] select').isDisabled()).toBe(true);
     const before = searchOf(page).toString();
 
     const number = page.locator('attn-knob-number[knob=dK] [role=slider]').first();
@@ -59,7 +59,7 @@ it.each([
     const held = page.locator('[data-try="opening-causal"]');
     await held.click();
     await expect.poll(() => held.getAttribute('aria-pressed')).toBe('true');
-    expect(await figure.locator('select#map').inputValue()).toBe('relu');
+    expect(await figure.locator('[data-knob=map] select').inputValue()).toBe('relu');
 
     // Nor does a reset.
     await figure.locator('.reset').click();

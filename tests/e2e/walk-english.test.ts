@@ -90,6 +90,9 @@ async function knobs(page: Page): Promise<void> {
       sheet?.querySelector<HTMLElement>('.sheet-head button')?.click();
       for (let i = 0; i < 60 && sheet?.matches(':popover-open'); i++) await frame();
       if (sheet?.checkVisibility()) wrong.push(`${more.id} does not close`);
+      // The focus comes back after the sheet is gone; a sheet that is opened before would lose it, and close.
+      for (let i = 0; i < 60 && document.activeElement !== more; i++) await frame();
+      if (document.activeElement !== more) wrong.push(`${more.id} does not get the focus back`);
     }
     return { count, wrong };
   });

@@ -41,18 +41,18 @@ function startWorkersFor(page) {
   };
 }
 
-function begin({ source, origin, ports: [page] }) {
-  // A page in `<iframe sandbox="allow-scripts">` has no origin to be told by, and a stranger's may be there
-  // too. What keeps strangers out of the site's origin is therefore not this line, but that the frame has none.
-  const ours = origin === location.origin || origin === 'null';
-  if (source !== parent || !ours || !page) return;
-  removeEventListener('message', begin);
-  startWorkersFor(page);
-}
-
 // Any page can embed this one, and without `sandbox` it has the origin of the site: what ran here could read
 // everything that the site keeps for its visitor.
 if (self.origin === 'null') {
+  // The frame's page is a text, which has no address: the site is where this script came from.
+  const site = new URL(document.currentScript.src).origin;
   forbidNetwork();
-  addEventListener('message', begin);
+  addEventListener('message', function begin({ source, origin, ports: [page] }) {
+    // A page in `<iframe sandbox="allow-scripts">` has no origin to be told by, and a stranger's may be there
+    // too. What keeps strangers out of the site's origin is therefore not this line, but that the frame has none.
+    const ours = origin === site || origin === 'null';
+    if (source !== parent || !ours || !page) return;
+    removeEventListener('message', begin);
+    startWorkersFor(page);
+  });
 }

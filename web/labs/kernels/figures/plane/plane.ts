@@ -283,7 +283,8 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     this.setPoints(left);
   }
 
-  private onDown(event: PointerEvent): void {
+  /** Views of this figure draw it too, so what listens is bound to the figure. */
+  private readonly onDown = (event: PointerEvent): void => {
     if (event.button !== 0 || this.locked) return;
     const place = this.placeOf(event);
     if (!place) return;
@@ -307,16 +308,16 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     this.current = at;
     this.dragged = at;
     picture.setPointerCapture(event.pointerId);
-  }
+  };
 
-  private onMove(event: PointerEvent): void {
+  private readonly onMove = (event: PointerEvent): void => {
     const place = this.placeOf(event);
     if (this.dragged === undefined || !place) return;
     const within = (value: number): number => Math.max(-REACH, Math.min(REACH, value));
     this.movePoint(this.dragged, { x: within(place.x), y: within(place.y) }, true);
-  }
+  };
 
-  private onUp(event: PointerEvent): void {
+  private readonly onUp = (event: PointerEvent): void => {
     const { dragged, pressed } = this;
     this.forgetPress();
     if (dragged !== undefined) this.setPoints(this.points);
@@ -324,13 +325,13 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     const far = Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY);
     const place = far <= TAP ? this.placeOf(event) : undefined;
     if (place) this.addPoint(place);
-  }
+  };
 
   /** The browser took the gesture, to scroll the page: a point that was on its way stays where it is. */
-  private onCancel(): void {
+  private readonly onCancel = (): void => {
     if (this.dragged !== undefined) this.setPoints(this.points);
     this.forgetPress();
-  }
+  };
 
   private forgetPress(): void {
     this.dragged = undefined;
@@ -345,13 +346,13 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     passive: false,
   };
 
-  private onDouble(event: MouseEvent): void {
+  private readonly onDouble = (event: MouseEvent): void => {
     const place = this.placeOf(event);
     const at = place ? this.nearest(place) : -1;
     if (at >= 0 && !this.locked) this.removePoint(at);
-  }
+  };
 
-  private onKey(event: KeyboardEvent): void {
+  private readonly onKey = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || this.locked) return;
     const { points } = this;
     const point = points[this.current];
@@ -378,7 +379,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
       return;
     }
     event.preventDefault();
-  }
+  };
 
   // ---- the picture ----
 
