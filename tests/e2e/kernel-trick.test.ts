@@ -65,6 +65,12 @@ async function predict(page: Page, id: string): Promise<string> {
   return ((await truth.textContent()) ?? '').trim();
 }
 
+/** Opens the menu *Save*, which stays open after a choice. */
+async function openSave(of: Locator): Promise<void> {
+  const menu = of.locator('.figure-tools');
+  if ((await menu.getAttribute('open')) === null) await menu.locator('summary').click();
+}
+
 const row = async (of: Locator, name: string): Promise<string[]> =>
   (
     await of
@@ -445,7 +451,7 @@ describe('the kernel trick lab: its steps', () => {
     );
     expect((await row(counts, 'The handout, quoted'))[0]).toBe('1.07 billion ops');
     // A table can be saved like a picture.
-    await counts.locator('.figure-tools > summary').click();
+    await openSave(counts);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as SVG' }).click(),
@@ -460,7 +466,7 @@ describe('the kernel trick lab: its steps', () => {
   it('a chart saved as PNG is set in the page’s font', async () => {
     const { page } = shown;
     const counts = await figureAt(page, 'counts');
-    await counts.locator('.figure-tools > summary').click();
+    await openSave(counts);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       counts.getByRole('button', { name: 'Save the picture as PNG' }).click(),
@@ -497,7 +503,7 @@ describe('the kernel trick lab: its steps', () => {
     await expect
       .poll(() => runs.locator('figcaption').textContent(), { timeout: 30_000 })
       .toContain('seeds 0…2');
-    await runs.locator('.figure-tools > summary').click();
+    await openSave(runs);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       runs.getByRole('button', { name: 'Save the numbers as CSV' }).click(),

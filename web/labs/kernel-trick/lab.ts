@@ -240,7 +240,8 @@ export const lab: Lab = {
               tag: 'attn-kt-recall',
               load: () => import('./figures/recall/recall.ts'),
               values: stream,
-              knobs: ['since'],
+              // The upright line in the chart is moved, and the number in the text.
+              knobs: [],
             }),
             prose('fading'),
             {

@@ -82,7 +82,7 @@ const both: EnglishFirst<RecallWords> = {
     caption: ({ n, d, scale, features, draws, seeds, since }) =>
       `A key and a value, then ${n} others; the query is the first key. Keys Gaussian times ${scale}, values random signs, d_k = d_v = ${d}, ${features} random features, ε = 10⁻⁶. Lines: median of ${draws} ${draws === 1 ? 'stream' : 'streams'}, seeds ${seeds}, and bars from the 10 % to the 90 % quantile. Cells: the first stream, ${since} tokens after the fact.`,
     summary: (since, softmax, elu, random) =>
-      `${since} tokens after the fact its weight is ${softmax} with softmax, ${elu} with ELU + 1 and ${random} with the random features (medians of the streams).`,
+      `After ${since} tokens the fact’s weight is ${softmax} with softmax, ${elu} with ELU + 1, ${random} with random features.`,
     changed: (since, before, weights) =>
       `Weight of the fact ${since === before ? `after ${since} tokens` : `after ${before} → ${since} tokens`}. ${weights}`,
     data: [
@@ -137,7 +137,7 @@ const both: EnglishFirst<RecallWords> = {
     caption: ({ n, d, scale, features, draws, seeds, since }) =>
       `Ein Key und ein Value, dann ${n} andere; die Query ist der erste Key. Keys normalverteilt mal ${scale}, Values zufällige Vorzeichen, d_k = d_v = ${d}, ${features} Zufallsfeatures, ε = 10⁻⁶. Linien: Median von ${draws} ${draws === 1 ? 'Folge' : 'Folgen'}, Seeds ${seeds}, mit Balken vom 10-%- bis zum 90-%-Quantil. Zellen: die erste Folge, ${since} Token nach dem Fakt.`,
     summary: (since, softmax, elu, random) =>
-      `${since} Token nach dem Fakt ist sein Gewicht ${softmax} mit Softmax, ${elu} mit ELU + 1 und ${random} mit den Zufallsfeatures (Mediane der Folgen).`,
+      `Nach ${since} Token ist das Gewicht des Fakts ${softmax} mit Softmax, ${elu} mit ELU + 1, ${random} mit Zufallsfeatures.`,
     changed: (since, before, weights) =>
       `Gewicht des Fakts ${since === before ? `nach ${since} Token` : `nach ${before} → ${since} Token`}. ${weights}`,
     data: [

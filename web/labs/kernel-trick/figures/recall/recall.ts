@@ -234,7 +234,8 @@ export class AttnKtRecall extends LabFigure<Result, typeof table> {
     const since = this.since(shown.values);
     return html`${inRoom(({ height }) => (height < CELLS_AND_CHART ? nothing : this.renderCells(shown)))}
       <attn-line-chart
-        .heading=${words.chart}
+        .heading=${''}
+        .summary=${words.chart}
         .level=${4}
         .series=${this.series(shown)}
         .levels=${levels}

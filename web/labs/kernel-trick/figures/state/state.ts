@@ -52,8 +52,8 @@ const GAP = 18;
 const CELL = 30;
 /** How much larger a drawing becomes where it has room. */
 const LARGEST = 1.3;
-/** The clock and a title above a drawing, and between two drawings, in pixels. */
-const CLOCK = 56;
+/** A title above a drawing, the clock and a title, and between two drawings, in pixels. */
+const TITLE = 30;
 const ABOVE = 84;
 const BETWEEN = 14;
 
@@ -284,18 +284,17 @@ export class AttnKtState extends LabFigure<Result, typeof table> {
       })}`;
   }
 
+  /** The clock is among the knobs of a view that shows a part. */
   protected override pictures() {
     return {
       now: (shown: Shown<Values, Result>) =>
-        html`${this.placed('t')}
-        ${inRoom(({ width, height }) =>
-          this.renderNow(shown, { width, height: Math.max(150, height - ABOVE) }),
-        )}`,
+        inRoom(({ width, height }) =>
+          this.renderNow(shown, { width, height: Math.max(150, height - TITLE) }),
+        ),
       answers: (shown: Shown<Values, Result>) =>
-        html`${this.placed('t')}
-        ${inRoom(({ width, height }) =>
-          this.renderAnswers(shown, { width, height: Math.max(150, height - CLOCK) }, nothing),
-        )}`,
+        inRoom(({ width, height }) =>
+          this.renderAnswers(shown, { width, height: Math.max(150, height) }, nothing),
+        ),
     };
   }
 
