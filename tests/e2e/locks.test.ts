@@ -13,6 +13,8 @@ it("the README's example offers as many knobs as it says", async () => {
   const [, query = ''] = /labs\/feature-maps\/(\?[^"]+)/.exec(embeddedLab()) ?? [];
   expect(query).toContain('hide=');
   const { page } = await visit(`labs/feature-maps/index.html${query}`, { folded: true });
+  // The knobs are counted once the core has named the maps.
+  await opening(page).and(page.locator('[data-drawn]')).waitFor();
   const more = opening(page).locator('.more-knobs');
   const said = Number(/\d+/.exec((await more.textContent()) ?? '')?.[0]);
   await more.click();

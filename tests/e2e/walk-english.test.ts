@@ -83,6 +83,10 @@ async function knobs(page: Page): Promise<void> {
       if (!more.checkVisibility()) continue;
       count++;
       const sheet = document.getElementById(more.getAttribute('aria-controls') ?? '');
+      // A view is drawn again where it can be seen.
+      more.scrollIntoView({ block: 'center', behavior: 'instant' });
+      await frame();
+      await frame();
       more.click();
       for (let i = 0; i < 60 && !sheet?.matches(':popover-open'); i++) await frame();
       const has = [...(sheet?.querySelectorAll('.knob, .about') ?? [])];

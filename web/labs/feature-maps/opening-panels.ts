@@ -24,7 +24,7 @@ export interface Table {
 
 export function table({ matrix, heading, labels, cell, visible, close }: Table): TemplateResult {
   const words = strings.table;
-  return html`<section class="block" aria-labelledby="table-title">
+  return html`<section role="group" class="block" aria-labelledby="table-title">
     <div class="block-head">
       <h2 id="table-title">${words.title}</h2>
       <button class="plain" type="button" @click=${close}>${words.close}</button>
@@ -57,7 +57,7 @@ export const formula = (map: string): unknown => drawnFormula(registry[map]?.phi
 
 /** How far the pictures are apart. */
 export const comparison = (shown: Comparison | undefined): TemplateResult =>
-  html`<section class="block" aria-labelledby="comparison-title">
+  html`<section role="group" class="block" aria-labelledby="comparison-title">
     <h2 id="comparison-title">${strings.comparison.title}</h2>
     <attn-comparison .comparison=${shown}></attn-comparison>
   </section>`;
@@ -73,7 +73,7 @@ function explainedCell(explained: Explained): TemplateResult | undefined {
 
 /** How the cell under the cursor came about. */
 export function explanation(explained: Explained): TemplateResult {
-  return html`<section class="block explanation" aria-labelledby="explanation-title">
+  return html`<section role="group" class="block explanation" aria-labelledby="explanation-title">
     <div class="block-head">
       <h2 id="explanation-title">${strings.explanation.title}</h2>
       <p class="fine">${explainedCell(explained)}</p>

@@ -862,8 +862,8 @@ export abstract class LabFigure<
   /** All further knobs, tables, and what the picture was made from: over the text, beside the picture that it changes. */
   private renderSheet(id: string, further: readonly string[]): unknown {
     const open = this.sheets.has(id);
-    const { shown } = this;
-    const veiled = this.veiled;
+    // Where all of a page is wanted at once, what a figure has is wanted once.
+    if (id !== this.place.id && document.documentElement.matches('[data-unfolded]')) return nothing;
     // Who goes on from its end with the keyboard would be behind it.
     const onLeave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
       const sheet = currentTarget as HTMLElement;
@@ -882,7 +882,13 @@ export abstract class LabFigure<
       ${ref((element) => showPopover(element, open))}
       @focusout=${onLeave}
     >
-      <div class="sheet-head" lang=${language}>
+      ${open ? this.renderInSheet(id, further) : nothing}
+    </div>`;
+  }
+
+  private renderInSheet(id: string, further: readonly string[]): unknown {
+    const { shown, veiled } = this;
+    return html`<div class="sheet-head" lang=${language}>
         <p class="sheet-title" lang=${this.wordsLang ?? nothing}>${prose(this.heading)}</p>
         <button class="button" type="button" @click=${() => this.openSheet(id, false)}>
           ${words.closeSheet}
@@ -900,8 +906,7 @@ export abstract class LabFigure<
       </div>
       ${shown && !veiled ? (this.renderDetails?.(shown) ?? nothing) : nothing}
       ${this.renderKept()}
-      ${shown && !veiled ? html`<p class="about fine">${prose(this.fullCaption(shown))}</p>` : nothing}
-    </div>`;
+      ${shown && !veiled ? html`<p class="about fine">${prose(this.fullCaption(shown))}</p>` : nothing}`;
   }
 
   // ---- views ----

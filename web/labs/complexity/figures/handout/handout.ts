@@ -91,7 +91,7 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
         const made = result[order].products.map(({ multiplyAdds }) => multiplyAdds);
         const all = result.plain[order];
         const part = (count: number): string => `inline-size:${(100 * count) / all}%`;
-        return html`<section aria-label=${words.orders[order]}>
+        return html`<section role="group" aria-label=${words.orders[order]}>
           <h4>${words.orders[order]} <span>${words.adds(formatCount(all))}</span></h4>
           ${
             here

@@ -239,7 +239,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
       : tokensPerSecond === undefined
         ? words.nothingYet
         : words.perSecond(formatCount(Math.round(tokensPerSecond)));
-    return html`<section class="runner ${id} ${end ?? ''}" aria-labelledby=${head}>
+    return html`<section role="group" class="runner ${id} ${end ?? ''}" aria-labelledby=${head}>
       <h4 id=${head}>${words.runners[id]} <span class="speed">${speed}</span></h4>
       <div class="track">
         <span class="covered" .style=${`inline-size:${share(now.position)}%`}></span>

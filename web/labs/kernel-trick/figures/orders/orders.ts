@@ -323,7 +323,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
       ...ORDERS.map((one) => ghost?.result.traces[one].total ?? 0),
     );
     const share = (part: number): string => `${(100 * part) / longest}%`;
-    return html`<section
+    return html`<section role="group"
       class="kt-order ${order}"
       aria-label=${words.orders[order]}
       .style=${`width:${Math.max(least, Math.round(drawing.width))}px`}
@@ -375,7 +375,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const outlines = ORDERS.flatMap((order) =>
       this.outlines(order, shown).map((one) => ({ ...one, dashed: order === 'linear' })),
     );
-    return html`<section class="kt-order inputs" aria-label=${words.inputs}>
+    return html`<section role="group" class="kt-order inputs" aria-label=${words.inputs}>
       <p class="kt-title">${words.inputs}</p>
       <div
         class="kt-picture"

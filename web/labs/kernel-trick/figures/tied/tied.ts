@@ -197,7 +197,7 @@ export class AttnKtTied extends LabFigure<Result, typeof table> {
   private renderKind(kind: Kind, shown: Shown<Values, Result>, cell: number): TemplateResult {
     const { changed } = shown.result[kind];
     const count = changed.filter(Boolean).length;
-    return html`<section class="kt-part" aria-label=${words.names[kind]}>
+    return html`<section role="group" class="kt-part" aria-label=${words.names[kind]}>
       <h4>${rich(words.names[kind])}</h4>
       <p class="fine"><strong>${words.changed(count, changed.length)}</strong></p>
       <div

@@ -239,7 +239,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     const spelled = words.spelled({ memory: name, numbers, verdict, score });
     const svg = (box: string, size: string, body: string) =>
       unsafeHTML(`<svg class="${size}" viewBox="${box}" aria-hidden="true">${body}</svg>`);
-    return html`<section class="st-memory" aria-label=${name}>
+    return html`<section role="group" class="st-memory" aria-label=${name}>
       <h3>${glyph(this.look(memory), this.dark)} ${name}</h3>
       <div class="st-state" data-square>
         ${pixels(this.cells(traced, traced.trace.states, t, memory === 'softmax'), this.dark, spelled)}

@@ -603,7 +603,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
         const stage = i === 0 ? undefined : order[i - 1];
         const name = words.stages[id];
         const sums = i === 3 ? Array.from(stages.rowSums) : undefined;
-        return html`<section
+        return html`<section role="group"
           class="sg-stage ${out ? 'out' : ''} ${sums ? 'with-sums' : ''}"
           data-stage=${stage ?? id}
           aria-label=${name}
@@ -624,7 +624,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
           }
         </section>`;
       })}
-      <section class="sg-stage sg-product" data-stage="output" aria-label=${words.stages.output}>
+      <section role="group" class="sg-stage sg-product" data-stage="output" aria-label=${words.stages.output}>
         <div class="sg-head"><h3>${words.stages.output}</h3></div>
         <div class="sg-pair">
           <div>
