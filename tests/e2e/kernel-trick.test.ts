@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => core.dispose());
 
 const order = (page: Page, name: 'Standard order' | 'Linear order'): Locator =>
-  page.locator('attn-kt-orders').getByRole('region', { name });
+  page.locator('attn-kt-orders').getByRole('group', { name });
 const counter = (page: Page, name: 'Standard order' | 'Linear order') =>
   order(page, name)
     .locator('.counter')
