@@ -120,6 +120,12 @@ describe('three language models', () => {
     await expect.poll(() => found.count()).toBe(1);
     return found;
   }
+  /** What the three models wrote, one text each. A view is drawn anew only once the reader comes to it. */
+  async function written(texts: Locator): Promise<readonly string[]> {
+    await texts.scrollIntoViewIfNeeded();
+    await expect.poll(() => texts.locator('.sg-written').count()).toBe(3);
+    return texts.locator('.sg-written').allTextContents();
+  }
   const trained = (figure: Locator): Promise<void> =>
     expect.poll(() => figure.getByRole('button', { name: words.again }).count(), patient).toBe(1);
   const cells = (figure: Locator, name: string): Promise<string[]> =>
@@ -146,6 +152,7 @@ describe('three language models', () => {
     const texts = await view(page, words.titles.texts);
     await delayTraining(page, 200);
     await press(figure, words.start);
+    await looks.scrollIntoViewIfNeeded();
     await expect.poll(() => looks.locator('attn-heatmap').count(), patient).toBe(3);
     // Who moves a knob meanwhile can still stop it.
     await figure.getByRole('slider', { name: words.picture }).press('ArrowLeft');
@@ -172,9 +179,10 @@ describe('three language models', () => {
       expect(three, name).toHaveLength(3);
       for (const one of three) expect(one, name).toMatch(/^\d/);
     }
-    expect(await texts.locator('.sg-written').count()).toBe(3);
+    expect(await written(texts)).toHaveLength(3);
     // The pictures go through the training: back to its beginning, where nothing has a shape yet.
     await figure.getByRole('slider', { name: words.picture }).press('Home');
+    await looks.scrollIntoViewIfNeeded();
     await looks.getByText(`${words.frames} 0,`).first().waitFor();
     // Another training begins anew, and is given up with the page.
     await press(figure, words.again);
@@ -227,10 +235,10 @@ describe('three language models', () => {
     expect(await figure.locator('attn-line-chart').textContent()).not.toContain('entropy rate');
     expect(await cells(figure, words.rows.written)).toEqual([]);
     expect(await cells(figure, words.rows.prefix)).toHaveLength(3);
-    for (const said of await texts.locator('.sg-written').allTextContents()) {
-      const written = said.trim().replace(/^[^:]+:\s*/, '');
-      expect(written.length).toBeGreaterThan(100);
-      for (const letter of written.replaceAll(' · ', '')) expect(text).toContain(letter);
+    for (const said of await written(texts)) {
+      const letters = said.trim().replace(/^[^:]+:\s*/, '');
+      expect(letters.length).toBeGreaterThan(100);
+      for (const letter of letters.replaceAll(' · ', '')) expect(text).toContain(letter);
     }
   });
 });
@@ -290,9 +298,12 @@ it('fits a phone, where every question can be answered by touch', async () => {
     await one.locator('button[type=submit]').tap();
     await one.locator('.truth').waitFor({ timeout: 60_000 });
   }
-  // The last answer has begun the training.
-  await readThrough(page);
-  await expect.poll(() => page.locator('.sg-written').count(), { timeout: 150_000 }).toBe(3);
+  // The last answer has begun the training. What the models write is drawn where the reader looks.
+  const texts = page.locator('[data-view="three"]').filter({
+    has: page.getByRole('heading', { name: figures.models.titles.texts }),
+  });
+  await texts.scrollIntoViewIfNeeded();
+  await expect.poll(() => texts.locator('.sg-written').count(), { timeout: 150_000 }).toBe(3);
   await page.locator('#summary').scrollIntoViewIfNeeded();
   await expect
     .poll(() => page.locator('#summary').getByText('They sum to less than 1.').count())
