@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
+import { answer, arrive, figureAt } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -164,10 +165,19 @@ describe('the plane under a finger', () => {
 
 describe('the plane beside the text', () => {
   it('has the hand and the keys that the opening has', async () => {
-    const { page } = await visit(`${lab}?points=a-1,1b1,1#points`);
-    const svg = page.locator('#points attn-view .plane svg').first();
-    await svg.waitFor();
-    await svg.scrollIntoViewIfNeeded();
+    const { page } = await visit(`${lab}?points=a-1,1b1,1`);
+    await arrive(page);
+    const place = page.locator('#points .lab-figure[data-view="plane"]').first();
+    const svg = place.locator('.plane svg');
+    await expect
+      .poll(
+        async () => {
+          await place.scrollIntoViewIfNeeded();
+          return svg.count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
     const points = () => new URL(page.url()).searchParams.get('points');
     await svg.focus();
     await page.keyboard.press('PageDown');
@@ -248,7 +258,10 @@ describe('functions made of bumps', () => {
 
 describe('the lift', () => {
   it('is turned by arrow keys, and the link has the view', async () => {
-    const { page } = await visit(`${lab}#lifted`);
+    const { page } = await visit(lab);
+    // The picture comes with the answer.
+    await figureAt(page, 'lift');
+    await answer(page.locator('attn-prediction[data-about="lift"]'));
     const picture = page.locator('attn-kernel-lift .kernel-turn');
     await picture.waitFor();
     const drawn = () => picture.locator('svg').evaluate((svg) => svg.outerHTML);

@@ -430,6 +430,12 @@ export abstract class LabFigure<
     };
   }
 
+  /** The question that was just answered in the view that is being rendered, for a picture that draws both answers. */
+  protected get answeredHere(): Question | undefined {
+    const { questionHere } = this;
+    return questionHere?.committed && questionHere.truth !== undefined ? questionHere : undefined;
+  }
+
   /** A seed that was typed and refused. */
   private forgetSeed(): void {
     this.querySelector('attn-seed')?.forget();

@@ -2,11 +2,14 @@ import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { LinePoints, WideTraining } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { curveOf } from '../../../../src/lab/answer-scoring.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import type { Question } from '../../../../src/lab/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
 import { lineGrid } from '../line-grid.ts';
@@ -168,7 +171,31 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
     }));
   }
 
+  /** The reader's curve and the true one, until a knob is moved. */
+  private renderBoth(asked: Question, shown: Shown<StateOf<Table>, Answer>): unknown {
+    const { answer, guess, truth } = asked;
+    const along = (said: Question['guess']): Series['points'] =>
+      answer.kind === 'curve'
+        ? (curveOf(said, answer) ?? []).map((y, i) => chartPoint(answer.x[i] ?? Number.NaN, y))
+        : [];
+    return chart([guess, truth, shown, this.dark], () => ({
+      series: [
+        {
+          ...{ ...lookOf('guess', this.dark), id: 'guess', label: nameOf('guess'), model: true },
+          points: along(guess),
+        },
+        {
+          ...{ id: 'truth', label: words.sweep.difference, color: colorAt(1, this.dark) },
+          ...{ mark: 'circle', points: along(truth) },
+        },
+      ],
+      ...{ xLabel: words.sweepX, yLabel: words.sweepY, summary: this.summary(shown) },
+    }));
+  }
+
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    const asked = this.answeredHere;
+    if (asked) return this.renderBoth(asked, shown);
     return chart([shown, this.ghost, this.dark], () => ({
       series: this.series(shown),
       x: { linear: true, low: -3.2, high: 3.2 },
