@@ -75,6 +75,20 @@ describe('what a chart draws', () => {
     await expect.poll(() => drawn(shown)).toBe(2);
   });
 
+  it('has one entry of the legend for all lines of one name', async () => {
+    const before = series.map((one) => ({ ...one, id: `${one.id}-before`, label: 'before' }));
+    const shown = await chart({ series: [...series, ...before] });
+    await expect.poll(() => drawn(shown)).toBe(4);
+    const entries = all(shown, '.legend label').map((one) => one.textContent?.trim());
+    expect(entries).toEqual(['softmax', 'linear', 'before']);
+    expect(shown.svg('A caption.').match(/>before</g)).toHaveLength(1);
+    await userEvent.click(page.getByRole('checkbox', { name: 'before' }));
+    await expect.poll(() => drawn(shown)).toBe(2);
+    expect(shown.svg('A caption.')).not.toContain('>before<');
+    await userEvent.click(page.getByRole('checkbox', { name: 'before' }));
+    await expect.poll(() => drawn(shown)).toBe(4);
+  });
+
   it('shows markers, limits, shaded stretches and fitted lines', async () => {
     const shown = await chart({
       markers: [{ x: 64, label: 'n*' }],

@@ -15,7 +15,6 @@ interface CapacityWords {
   readonly table: string;
   readonly columns: readonly string[];
   readonly never: string;
-  readonly before: (label: string) => string;
   readonly half: string;
   readonly halfLost: (memories: string) => string;
   readonly pairsOf: (count: number) => string;
@@ -48,7 +47,6 @@ const both: EnglishFirst<CapacityWords> = {
     table: 'Where half is lost',
     columns: ['Memory', 'numbers held at most', 'returned of the most pairs', 'half is lost at'],
     never: 'not up to here',
-    before: (label) => `${label}, before`,
     half: 'half is lost',
     halfLost: (memories) => `More than half is lost from: ${memories}.`,
     pairsOf: (count) => `${count} pairs`,

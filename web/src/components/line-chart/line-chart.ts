@@ -154,6 +154,24 @@ export class AttnLineChart extends LitElement {
     return this.series.filter(({ id }) => !this.hidden_.has(id));
   }
 
+  /** Lines of one name, as all that were before a try, are one entry of the legend. */
+  private get listed(): readonly Series[] {
+    const first = new Map<string, Series>();
+    for (const one of this.series) if (!first.has(one.label)) first.set(one.label, one);
+    return [...first.values()];
+  }
+
+  /** Switches the lines of one name on or off. */
+  private switchLines(name: string, on: boolean): void {
+    const next = new Set(this.hidden_);
+    for (const { id, label } of this.series) {
+      if (label !== name) continue;
+      if (on) next.delete(id);
+      else next.add(id);
+    }
+    this.hidden_ = next;
+  }
+
   private get named(): boolean {
     // Long names would leave the lines no room; the legend has them too.
     return this.width >= NAMED_FROM && namesWidth(this.series) <= NAMES_PART * this.width;
@@ -168,6 +186,13 @@ export class AttnLineChart extends LitElement {
   /** The chart gets no lower beyond this value of `lower`. */
   get mostLower(): number {
     return this.ownHeight - LOWEST;
+  }
+
+  /** Draws at once what has changed, in the width that it has now, for whoever measures it next (`lab/fit.ts`). */
+  drawNow(): void {
+    if (!this.isConnected) return;
+    this.width = this.clientWidth;
+    if (this.isUpdatePending) this.performUpdate();
   }
 
   /** The chart as it is drawn. */
@@ -220,7 +245,7 @@ export class AttnLineChart extends LitElement {
       width: Math.max(frame.width, above.width),
       height: frame.height + above.height,
       paint: chart.paint,
-      ...{ title: heading, caption, legend: chart.series },
+      ...{ title: heading, caption, legend: this.listed.filter(({ id }) => !this.hidden_.has(id)) },
     });
   }
 
@@ -393,16 +418,13 @@ export class AttnLineChart extends LitElement {
         ${said ? this.typeset(said) : html`<span class="hint">${NO_HOVER.matches ? words.hintTouch : words.hint}</span>`}
       </p>
       <div class="legend" role="group" aria-label=${words.legend}>
-        ${series.map(
+        ${this.listed.map(
           (one) => html`<label>
             <input
               type="checkbox"
               .checked=${!this.hidden_.has(one.id)}
               @change=${(event: Event) => {
-                const next = new Set(this.hidden_);
-                if ((event.target as HTMLInputElement).checked) next.delete(one.id);
-                else next.add(one.id);
-                this.hidden_ = next;
+                this.switchLines(one.label, (event.target as HTMLInputElement).checked);
               }}
             />
             <svg viewBox="0 0 18 14" aria-hidden="true">

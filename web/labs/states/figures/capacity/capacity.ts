@@ -115,10 +115,12 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
       ),
     }));
     const before = this.ghost?.result;
-    for (const { id, label, found } of before?.lines ?? []) {
-      if (!front.some((line) => line.id === id)) continue;
+    for (const { id, found } of before?.lines ?? []) {
+      const now = front.find((line) => line.id === id)?.found;
+      // What has not moved lies on its line.
+      if (!now || found.mean.every((share, k) => share === now.mean[k])) continue;
       series.push({
-        ...{ ...(looks.get(id) as Look), id: `${id}-before`, label: words.before(label) },
+        ...{ ...(looks.get(id) as Look), id: `${id}-before`, label: nameOf('ghost') },
         ...{ model: true, unnamed: true, width: 1 },
         points: Array.from(found.pairs, (n, k) => chartPoint(n, found.mean[k] as number)),
       });
