@@ -1,6 +1,7 @@
 #pragma once
 // Helpers that the suites about feature maps share.
 
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -53,10 +54,7 @@ Vector<double> magnification(In<T> Q, In<T> K, const FeatureMap<std::type_identi
     }
   }
   finish_denominators<T>(phi_q, epsilon, rule, sums);
-  // A row in which every feature is 0 has no rounding to magnify, and 0/0 would be no bound.
-  return (sizes.array() == 0)
-      .select(0.0, sizes.array() / sums.cwiseAbs().template cast<double>().array())
-      .matrix();
+  return sizes.cwiseQuotient(sums.cwiseAbs().template cast<double>());
 }
 
 /// Compares two outputs that divide by the same denominators, as `mismatch` does. Sums of some
@@ -68,7 +66,8 @@ std::string output_mismatch(const A& a, const B& b, const Vector<double>& magnif
   if (a.rows() != b.rows()) return "rows " + std::to_string(a.rows());
   const double rounding = 256 * static_cast<double>(std::numeric_limits<T>::epsilon());
   for (Index i = 0; i < a.rows(); ++i) {
-    const double bound = 1 + magnified(i);
+    // A row in which every feature is 0 has no rounding to magnify, and 0/0 would be no bound.
+    const double bound = 1 + (std::isnan(magnified(i)) ? 0 : magnified(i));
     const std::string found = mismatch(a.row(i), b.row(i), 0, rounding * bound * bound * largest);
     if (!found.empty()) return "row " + std::to_string(i) + ", " + found;
   }

@@ -6,9 +6,11 @@ import { homeWords } from '../../web/src/home/words';
 import { pageWords } from '../../web/src/lab/page-words';
 import { words as germanExercises } from '../../web/src/strings/de/exercises';
 import { words as germanPage } from '../../web/src/strings/de/interface';
+import { words as germanLater } from '../../web/src/strings/de/later';
 import { words as germanSpeed } from '../../web/src/strings/de/speed';
 import { words as exercises } from '../../web/src/strings/en/exercises';
 import { words as en } from '../../web/src/strings/en/interface';
+import { words as later } from '../../web/src/strings/en/later';
 import { words as speed } from '../../web/src/strings/en/speed';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -38,8 +40,8 @@ const pieces = (text: string): string[] => asRead(text).split(/\$+[^$]*\$+|\{\w+
 
 /** The English pieces that do not also occur in German and are too long to be names. */
 async function english(): Promise<ReadonlySet<string>> {
-  const spoken: unknown[] = [en, exercises, speed, pageWords.en, homeWords.en];
-  const german: unknown[] = [germanPage, germanExercises, germanSpeed];
+  const spoken: unknown[] = [en, later, exercises, speed, pageWords.en, homeWords.en];
+  const german: unknown[] = [germanPage, germanLater, germanExercises, germanSpeed];
   german.push(pageWords.de, homeWords.de);
   for (const { opening, words } of await new LabSource(web).read()) {
     // A lab without German is shown in English on German pages.

@@ -11,11 +11,13 @@ import { boolean, defineState, integer, number, oneOf, text } from '../../web/sr
 import { words as germanExercises } from '../../web/src/strings/de/exercises';
 import { featureMaps } from '../../web/src/strings/de/feature-maps';
 import { words as germanPage } from '../../web/src/strings/de/interface';
+import { words as germanLater } from '../../web/src/strings/de/later';
 import { templates } from '../../web/src/strings/de/phrases';
 import { runErrors } from '../../web/src/strings/de/run-errors';
 import { words as germanSpeed } from '../../web/src/strings/de/speed';
 import { words as englishExercises } from '../../web/src/strings/en/exercises';
 import { words as en } from '../../web/src/strings/en/interface';
+import { words as later } from '../../web/src/strings/en/later';
 import { words as englishSpeed } from '../../web/src/strings/en/speed';
 import { type EnglishFirst, langOf, languages, orEnglish } from '../../web/src/strings/language';
 import { lazyWords } from '../../web/src/strings/lazy-words';
@@ -28,6 +30,7 @@ const read = (path: string): string => readFileSync(new URL(path, web), 'utf8');
 
 const pairs = {
   page: [en, germanPage],
+  later: [later, germanLater],
   exercises: [englishExercises, germanExercises],
   speed: [englishSpeed, germanSpeed],
 } as const;

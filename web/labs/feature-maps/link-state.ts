@@ -2,6 +2,9 @@
 import { boolean, integer, oneOf, type StateOf, seed, text } from '../../src/state/url.ts';
 import { byLanguage } from '../../src/strings/language.ts';
 
+/** The visitor's own matrices. */
+export const LETTERS = ['q', 'k', 'v'] as const;
+
 /** Own matrices may have more rows than the sliders offer, but no more than can be drawn. */
 export const MAX_ROWS = 2048;
 

@@ -9,6 +9,8 @@ import { drawnFormula } from '../../src/components/rich-text/drawn-formula.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import { lookOf } from '../../src/plot/names.ts';
 import { strings } from '../../src/strings/index.ts';
+import { laterWords } from '../../src/strings/later.ts';
+import type { Result } from './opening-result.ts';
 
 export { CellExplainer } from './cell-explainer.ts';
 
@@ -23,7 +25,7 @@ export interface Table {
 }
 
 export function table({ matrix, heading, labels, cell, visible, close }: Table): TemplateResult {
-  const words = strings.table;
+  const words = laterWords.table;
   return html`<section role="group" class="block" aria-labelledby="table-title">
     <div class="block-head">
       <h2 id="table-title">${words.title}</h2>
@@ -58,9 +60,29 @@ export const formula = (map: string): unknown => drawnFormula(registry[map]?.phi
 /** How far the pictures are apart. */
 export const comparison = (shown: Comparison | undefined): TemplateResult =>
   html`<section role="group" class="block" aria-labelledby="comparison-title">
-    <h2 id="comparison-title">${strings.comparison.title}</h2>
+    <h2 id="comparison-title">${laterWords.comparison.title}</h2>
     <attn-comparison .comparison=${shown}></attn-comparison>
   </section>`;
+
+/** Both weights of a cell, and what is wrong in the picture. `chosen` as below. */
+export function resultLine(
+  { tokens, comparison }: Result,
+  { row, col }: Cell,
+  chosen: boolean,
+): string {
+  const { softmax, implicit, negativeWeights, nonPositiveDenominators } = comparison;
+  const at = row * softmax.cols + col;
+  const [a, b] = [softmax, implicit].map(({ data }) => formatNumber(data[at] ?? Number.NaN));
+  const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, tokens?.[col]);
+  const words = laterWords.comparison;
+  return [
+    words.weights(cell, a ?? '', b ?? '', !chosen),
+    ...(negativeWeights > 0 ? [words.negative(negativeWeights, comparison.keptCells)[0]] : []),
+    ...(nonPositiveDenominators > 0
+      ? [words.denominators(nonPositiveDenominators, softmax.rows)[0]]
+      : []),
+  ].join(' ');
+}
 
 /** Which cell it is about. */
 function explainedCell(explained: Explained): TemplateResult | undefined {
@@ -68,14 +90,14 @@ function explainedCell(explained: Explained): TemplateResult | undefined {
   if (!e) return undefined;
   const [query, key] = labelled(explained);
   return html`<strong>${strings.heatmap.cell(e.query + 1, query, e.key + 1, key)}.</strong>
-    ${chosen ? '' : strings.explanation.choice}`;
+    ${chosen ? '' : laterWords.explanation.choice}`;
 }
 
 /** How the cell under the cursor came about. */
 export function explanation(explained: Explained): TemplateResult {
   return html`<section role="group" class="block explanation" aria-labelledby="explanation-title">
     <div class="block-head">
-      <h2 id="explanation-title">${strings.explanation.title}</h2>
+      <h2 id="explanation-title">${laterWords.explanation.title}</h2>
       <p class="fine">${explainedCell(explained)}</p>
     </div>
     ${steps(explained)}
@@ -151,7 +173,7 @@ export function rowBars(bars: RowBars): TemplateResult {
     >
       ${sign}
     </button>`;
-  const { query, key } = strings.table;
+  const { query, key } = laterWords.table;
   const name = labels?.[row];
   return html`<div class="row-bars">
     <p class="which">

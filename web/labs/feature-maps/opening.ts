@@ -28,7 +28,7 @@ import { strings } from '../../src/strings/index.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { langOfMap } from '../../src/strings/registry.ts';
 import type { CellExplainer } from './cell-explainer.ts';
-import { type LabState, start, table } from './link-state.ts';
+import { type LabState, LETTERS, start, table } from './link-state.ts';
 import {
   captionOf,
   dataText,
@@ -41,7 +41,7 @@ import {
   subtitleOf,
   titleOf,
 } from './opening-result.ts';
-import { LETTERS, OwnInputs } from './own-inputs.ts';
+import { OwnInputs } from './own-inputs.ts';
 import type { Letter } from './own-matrices.ts';
 import type { FileKind } from './save-and-share.ts';
 import { SharedData } from './shared-data.ts';
@@ -146,6 +146,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
           gone: this.again,
         });
         void this.explainer.explain(this.tools.client);
+        return this.readMaps(this.tools.client);
       },
       () => {
         // The next move tries again: the network may be back by then.
@@ -250,7 +251,10 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   private async begin(): Promise<void> {
     await Promise.all([
-      this.readMaps(this.tools.client),
+      // A link may show another map than the page begins with.
+      this.values.map in FIRST_PHI
+        ? this.readFirstMaps(this.tools.client)
+        : this.readMaps(this.tools.client),
       this.own.ofLink(),
       // Long texts that the address names.
       this.store.ready,
@@ -353,26 +357,13 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   /** Both weights of a cell; before one is chosen, those that differ most. */
   protected override resultLine(shown: Shown): string {
-    const { tokens, comparison } = shown.result;
-    const { softmax, implicit, negativeWeights, nonPositiveDenominators } = comparison;
-    const { row, col } = this.cellOf(shown);
-    const at = row * softmax.cols + col;
-    const [a, b] = [softmax, implicit].map(({ data }) => formatNumber(data[at] ?? Number.NaN));
-    const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, tokens?.[col]);
-    const words = strings.comparison;
     // The font of arrows and quotation marks is none of the first load.
     if (!this.later) {
       return `${this.keyNumbers(shown)
         .map(({ label, value }) => `${label} ${formatNumber(value)}`)
         .join(', ')}.`;
     }
-    return [
-      words.weights(cell, a ?? '', b ?? '', this.cell === undefined),
-      ...(negativeWeights > 0 ? [words.negative(negativeWeights, comparison.keptCells)[0]] : []),
-      ...(nonPositiveDenominators > 0
-        ? [words.denominators(nonPositiveDenominators, softmax.rows)[0]]
-        : []),
-    ].join(' ');
+    return this.later.resultLine(shown.result, this.cellOf(shown), this.cell !== undefined);
   }
 
   protected override keyNumbers({ result }: Shown): readonly KeyNumber[] {
@@ -515,28 +506,12 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   }
 
   private drawOwn({ disabled }: KnobState): unknown {
-    const words = strings.lab;
-    const { missing, matrices, notKept } = this.own;
-    const letters = missing.map((letter) => letter.toUpperCase());
-    return html`${LETTERS.map(
-      (letter) => html`<attn-matrix-input
-          .letter=${letter.toUpperCase()}
-          .meaning=${words.letters[letter]}
-          .value=${matrices[letter]}
-          .error=${this.errorFor(letter)}
-          ?disabled=${disabled}
-          @attn-matrix=${(event: CustomEvent<NamedMatrix | undefined>) =>
-            this.onMatrix(letter, event.detail)}
-          @attn-matrix-refused=${(event: CustomEvent<boolean>) =>
-            this.own.refuse(letter, event.detail)}
-          @attn-matrix-save=${() => this.saveMatrix(letter)}
-        ></attn-matrix-input>`,
-    )}
-      <p class="fine">
-        ${letters.length > 0 ? html`<strong>${words.ownMissing(letters)}</strong> ` : nothing}
-        ${rich(words.ownNote)}
-      </p>
-      <p class="fine" role="status"><strong>${notKept}</strong></p>`;
+    return this.own.draw?.({
+      ...{ own: this.own, disabled },
+      errorFor: (letter) => this.errorFor(letter),
+      take: (letter, value) => this.onMatrix(letter, value),
+      save: (letter) => this.saveMatrix(letter),
+    });
   }
 
   protected override get controls(): readonly Knob<keyof LabState>[] {
@@ -581,7 +556,10 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     if (settled && !this.trying) {
       const held = locked && cell;
       const place = { query: held ? cell.row + 1 : 0, key: held ? cell.col + 1 : 0 };
+      const { values } = this;
       this.knobs?.set(place, { draft: true });
+      // The answer is still that of these values, also for a try, which shows what was before it.
+      if (this.shown?.values === values) this.shown = { ...this.shown, values: this.values };
     }
     void this.explainer?.explain(this.tools.client);
   };

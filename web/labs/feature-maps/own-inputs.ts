@@ -1,20 +1,20 @@
 /** The visitor's own Q, K and V as the first figure has them: where they come from, and what is wrong with them. */
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { strings } from '../../src/strings/index.ts';
-import { MAX_ROWS } from './link-state.ts';
+import { LETTERS, MAX_ROWS } from './link-state.ts';
 import type { Letter, Own } from './own-matrices.ts';
-
-export const LETTERS: readonly Letter[] = ['q', 'k', 'v'];
 
 /** Few visitors bring matrices, so what reads and keeps them is loaded when it is first wanted. */
 const work = () => import('./own-matrices.ts');
 /** The places for the files. */
-const places = () => import('../../src/components/matrix-input/matrix-input.ts');
+const places = () => import('./own-places.ts');
 
 export class OwnInputs {
   matrices: Own = {};
   /** Why the matrices are not kept; empty while they are. */
   notKept = '';
+  /** Draws the places for the files, once they are wanted. */
+  draw: typeof import('./own-places.ts').ownPlaces | undefined;
   /** Whose newest file could not be read. */
   refused: readonly Letter[] = [];
   /** Grows with every change of the matrices. */
@@ -46,7 +46,12 @@ export class OwnInputs {
 
   /** Brings what is needed: the places for files, and the matrices that the address names, or else those kept last. */
   async load(): Promise<void> {
-    await Promise.all([places(), this.stored()]);
+    const drawn = places().then(({ ownPlaces }) => {
+      if (this.draw) return;
+      this.draw = ownPlaces;
+      this.figure.changed();
+    });
+    await Promise.all([drawn, this.stored()]);
   }
 
   private stored(): Promise<void> {

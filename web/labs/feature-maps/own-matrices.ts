@@ -5,7 +5,7 @@ import { idOfParts } from '../../src/state/long-values.ts';
 import { unpackMatrices } from '../../src/state/pack-matrices.ts';
 import { pageStorage } from '../../src/state/page-host.ts';
 import { say } from '../../src/state/phrases.ts';
-import { strings } from '../../src/strings/index.ts';
+import { laterWords } from '../../src/strings/later.ts';
 import { inWords, problemText } from '../../src/strings/problem.ts';
 
 export type Letter = 'q' | 'k' | 'v';
@@ -22,11 +22,11 @@ export async function ownOfLink(
 ): Promise<{ own: Own; problem?: never } | { own?: never; problem: string }> {
   try {
     const { q, k, v } = await unpackMatrices(packed);
-    const name = strings.files.linkMatrices;
+    const name = laterWords.files.linkMatrices;
     return { own: { q: { name, matrix: q }, k: { name, matrix: k }, v: { name, matrix: v } } };
   } catch (error) {
     return {
-      problem: strings.files.linkBroken(await problemText(error)),
+      problem: laterWords.files.linkBroken(await problemText(error)),
     };
   }
 }

@@ -8,10 +8,10 @@ import type { FigureData } from '../../src/lab/types.ts';
 import { drawFigure, type FigureOptions, heatmapPicture } from '../../src/plot/heatmap-picture.ts';
 import { fileOf } from '../../src/plot/picture-file.ts';
 import { MAX_ADDRESS } from '../../src/state/long-values.ts';
-import { strings } from '../../src/strings/index.ts';
+import { laterWords } from '../../src/strings/later.ts';
 import type { Letter, Own } from './own-matrices.ts';
 
-const words = strings.files;
+const words = laterWords.files;
 
 /** One picture as the page shows it, and what its file says about it. */
 export interface Saving {

@@ -6,7 +6,7 @@ import { featureMapsOf } from '../core.ts';
 import { LabFigure } from '../lab/figure.ts';
 import { choice, type Knob, ownKnob } from '../lab/knob.ts';
 import type { PropertyTable, TextProperty } from '../state/url.ts';
-import { inLanguage } from '../strings/registry.ts';
+import { firstInLanguage, inLanguage } from '../strings/registry.ts';
 import { parameterKnobs } from './map-knobs.ts';
 import { parameterText } from './map-parameters.ts';
 
@@ -34,8 +34,13 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
   }
 
   protected async readMaps(core: Client): Promise<void> {
-    if (this.maps.length > 0) return;
-    this.maps = inLanguage(await featureMapsOf(core));
+    this.maps = await inLanguage(await featureMapsOf(core));
+  }
+
+  /** Reads the maps with the words of the first picture; `readMaps` brings the others. */
+  protected async readFirstMaps(core: Client): Promise<void> {
+    const maps = await featureMapsOf(core);
+    if (!this.hasMaps) this.maps = firstInLanguage(maps);
   }
 
   /** Arguments of the core whose knobs have another name. */

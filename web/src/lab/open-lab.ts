@@ -3,14 +3,13 @@ import './lab.css';
 import '../components/language-switch/language-switch.ts';
 import '../components/theme-switch/theme-switch.ts';
 import { theCore } from '../core.ts';
-import { tellHeight } from '../embed/tell-height.ts';
 import { EXERCISE_PARTS } from '../exercises/parts.ts';
 import { onFirstMove } from '../state/first-move.ts';
 import { urlHistory } from '../state/history.ts';
 import { keepMovedPresses } from '../state/moved-press.ts';
 import { language } from '../strings/language.ts';
+import { heightOfEntry, placeOfEntry, placeOfLastVisit } from './kept-place.ts';
 import { type Figure, makeFigure, type Page } from './page.ts';
-import { heightOfEntry, placeOfEntry, placeOfLastVisit } from './place.ts';
 import { createTools } from './tools.ts';
 import type { FigurePlace, Lab } from './types';
 import { UrlStore } from './url-store.ts';
@@ -41,7 +40,11 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
     tools: createTools(id, () => figures.get(opening.id)?.labData, theCore(), lang),
   };
   place?.replaceChildren(makeFigure(page, opening, true));
-  tellHeight();
+  if (window.parent !== window) {
+    // In a frame the page flows from the start; how tall it is can be told a little later.
+    document.documentElement.toggleAttribute('data-grown', true);
+    void import('../embed/tell-height.ts').then(({ tellHeight }) => tellHeight());
+  }
   keepMovedPresses();
 
   let filled: Promise<void> | undefined;

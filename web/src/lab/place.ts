@@ -5,51 +5,15 @@
  */
 
 import { scrollsItself, windowBottom } from '../embed/window.ts';
-import { journal, parsed } from '../state/journal.ts';
+import { journal } from '../state/journal.ts';
+import { heightOfEntry, KEY, type Place, placeOfEntry } from './kept-place.ts';
 
-export interface Place {
-  /** The id of a step. */
-  readonly step: string;
-  /** The part of the step: the number of the scene, and of the element in it. */
-  readonly part: readonly [scene: number, element: number];
-  /** How far below the top of the window it begins, in CSS pixels. */
-  readonly top: number;
-}
-
-const KEY = 'attention-labs/place/';
 /** The place is noted this long after the page began to move: browsers limit how often the history may change. */
 const NOTE_MS = 700;
 /** What comes late may move the page for this long, unless the reader moves it first. */
 const SETTLE_MS = 8000;
 /** The share of the window above which a part no longer counts as read. */
 const LINE = 0.3;
-
-const isPlace = (value: unknown): value is Place => {
-  const { step, part, top } = (value ?? {}) as Partial<Place>;
-  return (
-    typeof step === 'string' &&
-    /^[\w-]{1,80}$/.test(step) &&
-    Array.isArray(part) &&
-    part.length === 2 &&
-    part.every((one) => Number.isSafeInteger(one) && one >= -1) &&
-    Number.isFinite(top)
-  );
-};
-
-/** The place of this entry of the history: the page was reloaded, or the reader came Back to it. */
-export const placeOfEntry = (): Place | undefined => {
-  const place: unknown = history.state?.place;
-  return isPlace(place) ? place : undefined;
-};
-
-/** How far the window was scrolled, where the reader was at the opening. */
-export const heightOfEntry = (): number => Number(history.state?.y) || 0;
-
-/** Where the reader was in an earlier visit. */
-export function placeOfLastVisit(lab: string): Place | undefined {
-  const place = parsed(journal.get(KEY + lab));
-  return isPlace(place) ? place : undefined;
-}
 
 export const forgetPlace = (lab: string): void => journal.remove(KEY + lab);
 

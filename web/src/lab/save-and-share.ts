@@ -4,10 +4,10 @@ import { download } from '../export/download.ts';
 import { canvasToPng } from '../export/png.ts';
 import { svgToPng } from '../export/svg.ts';
 import { namesKeptValue } from '../state/long-values.ts';
-import { strings } from '../strings/index.ts';
+import { laterWords } from '../strings/later.ts';
 import type { FigureData, KnobValues } from './types';
 
-const words = strings.files;
+const words = laterWords.files;
 
 /** What the files of a figure say about it. */
 export interface About {

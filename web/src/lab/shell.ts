@@ -20,16 +20,9 @@ import './prediction.ts';
 import './view.ts';
 import { adopt } from '../styles/adopt.ts';
 import { theRecords } from './answer-records.ts';
+import { placeOfEntry, placeOfLastVisit } from './kept-place.ts';
 import { langOfPart } from './part-lang.ts';
-import {
-  currentPlace,
-  forgetPlace,
-  hold,
-  keepPlace,
-  placeOfEntry,
-  placeOfLastVisit,
-  returnTo,
-} from './place.ts';
+import { currentPlace, forgetPlace, hold, keepPlace, returnTo } from './place.ts';
 import { paragraphs, prose } from './prose.ts';
 import { figureOf, revealedBy, type Scene, type SceneFigure, scenesOf } from './scenes.ts';
 import css from './shell.css?inline';

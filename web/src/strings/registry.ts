@@ -1,6 +1,6 @@
 /** What the core's registry says in words, in the page's language: the core itself speaks English. */
 import type { FeatureMapInfo } from '#client';
-import { featureMaps as german } from './de/feature-maps.ts';
+import { featureMaps as firstInGerman } from './de/first-feature-maps.ts';
 import { byLanguage } from './language.ts';
 
 export interface FeatureMapWords {
@@ -19,8 +19,12 @@ export interface ParameterWords {
 
 export type Translations = Readonly<Record<string, FeatureMapWords>>;
 
-/** By the registry's id; undefined in English, which the registry itself speaks. */
-const translations = byLanguage<Translations | undefined>({ en: undefined, de: german });
+/** By the registry's id; undefined in English, which the registry itself speaks. At first, what the first picture says. */
+let translations = byLanguage<Translations | undefined>({ en: undefined, de: firstInGerman });
+const fetchAll = byLanguage<(() => Promise<{ readonly featureMaps: Translations }>) | undefined>({
+  en: undefined,
+  de: () => import('./de/feature-maps.ts'),
+});
 
 /** The `lang` of what the page says about a map: English words where the page's language has none for it. */
 export const langOfMap = (
@@ -40,6 +44,15 @@ function translated(map: FeatureMapInfo): FeatureMapInfo {
   };
 }
 
-/** `inLanguage(await featureMapsOf(client))`. */
-export const inLanguage = (maps: readonly FeatureMapInfo[]): readonly FeatureMapInfo[] =>
+/** What is here without waiting: what each map is called, and the words of the map that a page shows first. */
+export const firstInLanguage = (maps: readonly FeatureMapInfo[]): readonly FeatureMapInfo[] =>
   maps.map(translated);
+
+/** `await inLanguage(await featureMapsOf(client))`. Words that do not arrive are left out. */
+export async function inLanguage(
+  maps: readonly FeatureMapInfo[],
+): Promise<readonly FeatureMapInfo[]> {
+  const fetched = await fetchAll?.().catch(() => undefined);
+  translations = fetched?.featureMaps ?? translations;
+  return maps.map(translated);
+}

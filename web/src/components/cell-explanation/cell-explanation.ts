@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { CellExplanation } from '#client';
 import { formatDifference, formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
+import { laterWords } from '../../strings/later.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './cell-explanation.styles.ts';
 
@@ -21,7 +22,7 @@ export class AttnCellExplanation extends LitElement {
   @property() mapLabel = '';
 
   override render() {
-    const words = strings.explanation;
+    const words = laterWords.explanation;
     const e = this.explanation;
     if (!e) return html`<p class="empty">${words.empty}</p>`;
     const i = e.query + 1;

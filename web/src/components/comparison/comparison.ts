@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { Comparison } from '#client';
 import { formatNumber } from '../../plot/format.ts';
 import { strings } from '../../strings/index.ts';
+import { laterWords } from '../../strings/later.ts';
 import type { CellEventDetail } from '../heatmap/heatmap.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './comparison.styles.ts';
@@ -44,7 +45,7 @@ export class AttnComparison extends LitElement {
   }
 
   override render() {
-    const words = strings.comparison;
+    const words = { ...strings.comparison, ...laterWords.comparison };
     const c = this.comparison;
     const item = (label: string, value: string, track: unknown, text: unknown) =>
       html`<div class="item">

@@ -4,6 +4,7 @@ import type { Matrix } from '#client';
 import type { Wording } from '#client/phrases';
 import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
 import { strings } from '../../strings/index.ts';
+import { laterWords } from '../../strings/later.ts';
 import { allInWords } from '../../strings/problem.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
@@ -66,9 +67,9 @@ export class AttnMatrixInput extends LitElement {
     } catch (error) {
       if (error instanceof ImportError) {
         const [seen = '', wanted = ''] = await allInWords([error.seen, error.wanted]);
-        this.refuse(strings.matrix.cannotRead(file.name, seen, wanted));
+        this.refuse(laterWords.matrix.cannotRead(file.name, seen, wanted));
       } else {
-        this.refuse(strings.matrix.cannotOpen(file.name));
+        this.refuse(laterWords.matrix.cannotOpen(file.name));
       }
     } finally {
       this.reading = false;
@@ -97,7 +98,7 @@ export class AttnMatrixInput extends LitElement {
 
   private readText(text: string): void {
     if (text.trim() === '') return;
-    void this.read({ name: strings.matrix.pasted, bytes: new TextEncoder().encode(text) });
+    void this.read({ name: laterWords.matrix.pasted, bytes: new TextEncoder().encode(text) });
   }
 
   private onPaste = (event: ClipboardEvent): void => {
@@ -123,7 +124,7 @@ export class AttnMatrixInput extends LitElement {
   }
 
   override render() {
-    const words = strings.matrix;
+    const words = laterWords.matrix;
     const { value } = this;
     const error = this.unreadable || this.error;
     return html`<div

@@ -2,7 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import { formatNumber } from '../../plot/format.ts';
-import { strings } from '../../strings/index.ts';
+import { laterWords } from '../../strings/later.ts';
 import type { Cell } from '../heatmap/heatmap.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './matrix-table.styles.ts';
@@ -30,7 +30,7 @@ export class AttnMatrixTable extends LitElement {
   override render() {
     const { matrix, cell } = this;
     if (!matrix) return nothing;
-    const words = strings.table;
+    const words = laterWords.table;
     const start = (at: number, all: number): number =>
       Math.max(0, Math.min(all - WINDOW, at - WINDOW / 2));
     const row0 = start(cell?.row ?? 0, matrix.rows);

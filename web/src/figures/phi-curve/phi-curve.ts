@@ -81,7 +81,7 @@ export class AttnPhiCurve extends MapFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { client } = this.tools;
-    await this.readMaps(client);
+    if (!this.hasMaps) await this.readMaps(client);
     const { d, along, reach, seed, position } = values;
     const map = this.mapOf(values.map);
     const parameters = map

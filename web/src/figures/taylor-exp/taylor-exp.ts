@@ -82,7 +82,7 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { client } = this.tools;
-    await this.readMaps(client);
+    if (!this.hasMaps) await this.readMaps(client);
     const { d, reach, draws, seed } = values;
     const chosen = [
       { id: values.map, printed: values.parameters },

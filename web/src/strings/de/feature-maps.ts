@@ -1,27 +1,6 @@
 /** Was das Register des Rechenkerns über Feature Maps sagt, auf Deutsch, nach ihrer Id. */
 import type { FeatureMapWords, ParameterWords } from '../registry.ts';
-
-const labels: Readonly<Record<string, string>> = {
-  elu_plus_one: 'ELU + 1',
-  relu: 'ReLU',
-  squared_relu: 'ReLU²',
-  identity: 'Identität',
-  exp: 'exp',
-  square: 'Quadrat',
-  taylor: 'Taylor, Ordnung 2',
-  taylor_compact: 'Taylor, kompakt',
-  cosformer: 'cosFormer',
-  softmax_kernel: 'FAVOR+ (positive Zufallsfeatures)',
-  softmax_kernel_hyperbolic: 'Hyperbolische Zufallsfeatures',
-  softmax_kernel_trig: 'Trigonometrische Zufallsfeatures',
-  relu_kernel: 'ReLU-Zufallsfeatures',
-  hedgehog: 'Hedgehog',
-  hedgehog_exp: 'Hedgehog, Exponentialform',
-  hedgehog_joint: 'Hedgehog, ein Softmax',
-  t2r: 'T2R',
-  rebased: 'ReBased',
-  dpfp: 'DPFP',
-};
+import { elu_plus_one, labels } from './first-feature-maps.ts';
 
 const floor: ParameterWords = {
   label: 'Untergrenze',
@@ -48,18 +27,7 @@ const mimicked =
   'Nicht in geschlossener Form: W wird so trainiert, dass die Gewichte Softmax nachahmen.';
 
 const withoutLabels: Readonly<Record<string, Omit<FeatureMapWords, 'label'>>> = {
-  elu_plus_one: {
-    kernel:
-      'Nicht der Exponentialkern und nie so gemeint: eine positive Ähnlichkeit, die sich billig summieren lässt.',
-    note: 'Positiv, also verschwindet der Nenner nicht; die Gewichte bleiben nah an überall gleichen.',
-    where: 'Gleichung 7',
-    parameters: {
-      temperature: {
-        label: 'Temperatur',
-        description: 'Multipliziert x vor der Abbildung (PosELU).',
-      },
-    },
-  },
+  elu_plus_one,
   relu: {
     kernel:
       'Nicht der Exponentialkern: Es zählen nur Koordinaten, in denen Query und Key beide positiv sind.',

@@ -69,7 +69,7 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { client } = this.tools;
-    if (this.maps.length === 0) this.maps = inLanguage(await featureMapsOf(client));
+    if (this.maps.length === 0) this.maps = await inLanguage(await featureMapsOf(client));
     const map = this.maps.find(({ id }) => id === values.map);
     if (!map) throw new CoreError('value', strings.lab.unknownMap(values.map), 'map');
     const { n, draws, seed, count } = values;

@@ -81,7 +81,7 @@ export class AttnMapGradients extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { tools } = this;
-    const [client, maps] = [tools.client, inLanguage(await featureMapsOf(tools.client))];
+    const [client, maps] = [tools.client, await inLanguage(await featureMapsOf(tools.client))];
     const { qkv, seed, causal, scale } = await drawOf(
       values,
       0,

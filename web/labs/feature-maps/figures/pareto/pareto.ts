@@ -70,7 +70,7 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
 
   protected override async *sweep(values: Values, ask: Ask) {
     const { tools } = this;
-    const [client, maps] = [tools.client, inLanguage(await featureMapsOf(tools.client))];
+    const [client, maps] = [tools.client, await inLanguage(await featureMapsOf(tools.client))];
     const { signal } = ask;
     const wanted = maps.flatMap((info) =>
       info.parameters.some(({ name }) => name === 'features')

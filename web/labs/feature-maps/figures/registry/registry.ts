@@ -103,13 +103,15 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
   override connectedCallback(): void {
     super.connectedCallback();
     // The registry's notes and papers; runs of an earlier visit show them too.
-    featureMapsOf(this.tools.client).then(
-      (maps) => {
-        this.maps = inLanguage(maps);
-        this.requestUpdate();
-      },
-      () => undefined,
-    );
+    featureMapsOf(this.tools.client)
+      .then(inLanguage)
+      .then(
+        (maps) => {
+          this.maps = maps;
+          this.requestUpdate();
+        },
+        () => undefined,
+      );
   }
 
   protected override async *sweep(values: Values, ask: Ask) {

@@ -72,7 +72,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
     const { client, data } = this.tools;
-    if (this.maps.length === 0) this.maps = inLanguage(await featureMapsOf(client));
+    if (this.maps.length === 0) this.maps = await inLanguage(await featureMapsOf(client));
     const inputs = await data?.inputs(ask);
     if (!data || !inputs) throw new CoreError('value', all.now.source.missing, 'data');
     const { causal, scale, seed } = data;

@@ -249,7 +249,7 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
         <p class="st-verdict ${known}">${verdict}</p>
       </div>
       ${svg(`-2 -2 ${BOX + 4} 22`, 'st-dots', keyDots(drawn))}
-      <p class="st-small st-score">${t === 0 ? '\u00a0' : score}</p>
+      <p class="st-small st-score">${t === 0 ? nothing : score}</p>
     </section>`;
   }
 
