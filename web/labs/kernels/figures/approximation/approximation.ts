@@ -376,11 +376,11 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
     }
     const rank = ranks?.[LAMBDAS.indexOf(LAMBDA)];
     if (rank) return [{ label: words.ranks.effective, value: rank.effectiveDimension }];
-    return (Object.keys(MARKS) as Method[]).flatMap((method) => {
+    // All of them are of one D, which the first one says.
+    return (Object.keys(MARKS) as Method[]).flatMap((method, i) => {
       const point = this.errorsOf(shown, method).find((one) => one.D === COMPARED);
-      return point && Number.isFinite(point.mean)
-        ? [{ label: `${words.names[method]}, D = ${COMPARED}`, value: point.mean }]
-        : [];
+      const label = i === 0 ? `D = ${COMPARED}, ${words.names[method]}` : words.names[method];
+      return point && Number.isFinite(point.mean) ? [{ label, value: point.mean }] : [];
     });
   }
 
