@@ -9,12 +9,12 @@ import '../../web/src/styles/bench.css';
 import { LabFigure } from '../../web/src/lab/figure';
 import { SMALLEST } from '../../web/src/lab/fit';
 import type { FigureData } from '../../web/src/lab/types';
-import { chartPoint } from '../../web/src/plot/chart';
+import { chartPoint, type Series } from '../../web/src/plot/chart';
 import { integer } from '../../web/src/state/url';
 import { labFigure } from './lab-figure';
 import { all, inside } from './support';
 
-type Part = 'chart' | 'square' | { readonly tall: number };
+type Part = 'chart' | 'legend' | 'square' | { readonly tall: number };
 
 const series = [
   {
@@ -22,6 +22,12 @@ const series = [
     points: [16, 32, 64].map((n) => chartPoint(n, n)),
   },
 ];
+
+/** So many names that the legend takes more lines than the chart can give up. */
+const many = Array.from({ length: 24 }, (_, i) => ({
+  ...{ id: `line ${i}`, label: `a line with a long name ${i}`, color: '#00658a' },
+  ...{ mark: 'circle' as const, points: [16, 32, 64].map((n) => chartPoint(n, n + i)) },
+}));
 
 const table = { n: integer({ key: 'n', min: 1, max: 9, default: 1 }) };
 
@@ -48,6 +54,9 @@ class FittedFigure extends LabFigure<number, typeof table> {
     return this.parts.map((part) => {
       if (part === 'chart') {
         return html`<attn-line-chart heading="Chart" .series=${series}></attn-line-chart>`;
+      }
+      if (part === 'legend') {
+        return html`<attn-line-chart heading="Chart" .series=${many}></attn-line-chart>`;
       }
       // A matrix is as tall as it is wide.
       if (part === 'square') return html`<div data-square style="aspect-ratio: 1"></div>`;
@@ -158,6 +167,54 @@ describe('a picture in a low place', () => {
     expect(content()).toBeLessThanOrEqual(801);
   });
 
+  it.each([390, 420, 450, 480, 510, 540, 570])(
+    'fits a chart with a long legend into %i pixels, or says by how much it does not',
+    async (most) => {
+      const { content, view, zoom, chart } = await picture(most, 'legend');
+      if (view.dataset.over === undefined) expect(content()).toBeLessThanOrEqual(most + 2);
+      else {
+        expect(zoom()).toBe(SMALLEST);
+        expect(chart().lower).toBeGreaterThanOrEqual(chart().mostLower);
+        expect(Number(view.dataset.over)).toBeCloseTo(content() - most, -1);
+      }
+    },
+  );
+
+  it.each([460, 520])(
+    'fits a legend that gets longer into %i pixels, and shorter again',
+    async (most) => {
+      const { content, view, chart, zoom } = await picture(most, 'chart');
+      const few = (chart() as unknown as { series: readonly Series[] }).series;
+      const of = chart() as unknown as { series: readonly Series[] };
+      of.series = many;
+      await settled(view);
+      expect(chart().lower).toBeGreaterThanOrEqual(chart().mostLower);
+      expect(zoom()).toBeLessThan(1);
+      expect(content()).toBeLessThanOrEqual(most + 2 + Number(view.dataset.over ?? 0));
+      of.series = few;
+      await settled(view);
+      // Nothing of it stays.
+      expect(zoom()).toBe(1);
+      expect(content()).toBeLessThanOrEqual(most + 2);
+      expect(content()).toBeGreaterThan(most - 30);
+      expect(view.dataset.over).toBeUndefined();
+    },
+  );
+
+  it('is fitted again when what stands beside the picture grows by itself', async () => {
+    const { content, element, view, zoom } = await picture(560, { tall: 360 });
+    expect(zoom()).toBe(1);
+    // As a line of words that takes another line once its letters are there.
+    inside<HTMLElement>(element, 'figcaption').insertAdjacentHTML(
+      'beforebegin',
+      '<p style="height: 90px; margin: 0"></p>',
+    );
+    await settled(element);
+    expect(zoom()).toBeLessThan(1);
+    expect(content()).toBeLessThanOrEqual(561);
+    expect(view.dataset.over).toBeUndefined();
+  });
+
   it('is drawn smaller as a whole where nothing in it can give way', async () => {
     const { content, zoom, view, drawn } = await picture(560, { tall: 560 });
     expect(zoom()).toBeLessThan(1);
@@ -165,7 +222,9 @@ describe('a picture in a low place', () => {
     expect(content()).toBeLessThanOrEqual(561);
     expect(view.dataset.over).toBeUndefined();
     // It is as it was, only smaller.
-    expect(drawn.getBoundingClientRect().width).toBeCloseTo(WIDTH * zoom(), 0);
+    const place = inside<HTMLElement>(view, 'figure').clientWidth;
+    expect(place).toBeGreaterThan(0.8 * WIDTH);
+    expect(drawn.getBoundingClientRect().width).toBeCloseTo(place * zoom(), 0);
   });
 
   it('is never smaller than can be read: what does not fit then is not cut, and says so', async () => {

@@ -11,13 +11,15 @@ const NARROWEST = 0.5;
 export const SMALLEST = 0.7;
 /** A picture that would have this much more room is fitted again. */
 const SLACK = 24;
-/** Pictures answer a new size with another height; after as many rounds the last answer stays. */
+/** Pictures may answer a new size with another height later; after as many rounds the last answer stays. */
 const MOST_ROUNDS = 6;
 
 /** A chart that can be lower than it would be by itself. */
 interface LowChart extends ReactiveElement {
   lower: number;
   readonly mostLower: number;
+  /** Draws at once what has changed, in the width that it has now: what is measured next is right. */
+  drawNow(): void;
 }
 const CHARTS = 'attn-line-chart';
 const MATRICES = 'attn-heatmap, [data-square]';
@@ -48,7 +50,9 @@ export class Fit implements ReactiveController {
   hostUpdated(): void {
     const view = this.host.querySelector('.view');
     const picture = view?.querySelector('.picture');
-    const now = [view, picture].filter((one) => one instanceof Element);
+    // A line of words beside the picture may get longer by itself.
+    const inner = view?.querySelector('.view-inner');
+    const now = [view, inner, picture].filter((one) => one instanceof Element);
     if (now.length !== this.watched.length || now.some((one, i) => one !== this.watched[i])) {
       this.watch.disconnect();
       for (const one of now) this.watch.observe(one);
@@ -64,13 +68,16 @@ export class Fit implements ReactiveController {
     const picture = view?.querySelector<HTMLElement>('.picture');
     if (!view || !inner || !picture || !view.isConnected) return;
     const limit = Number.parseFloat(getComputedStyle(view).maxHeight);
-    const width = view.clientWidth;
-    const charts = [...picture.querySelectorAll<LowChart>(CHARTS)];
+    const width = picture.parentElement?.clientWidth ?? 0;
+    const charts = [...picture.querySelectorAll<LowChart>(CHARTS)].filter(
+      (chart) => 'mostLower' in chart,
+    );
     if (!Number.isFinite(limit) || width === 0) {
       this.within(view);
       this.release(picture, charts);
       return;
     }
+    for (const chart of charts) chart.drawNow();
     const box = (): number => picture.getBoundingClientRect().height;
     const others = inner.getBoundingClientRect().height - box();
     const room = limit - others;
@@ -79,45 +86,39 @@ export class Fit implements ReactiveController {
       this.signature = signature;
       this.rounds = 0;
     }
-    if (view.dataset.over && box() <= room + 1) this.within(view);
     const small = picture.style.width !== '' || charts.some((chart) => chart.lower > 0);
     const tall = box();
-    if (tall <= room + 1 && (!small || tall > room - SLACK)) return;
-    if (this.rounds >= MOST_ROUNDS) return;
-    this.rounds++;
-    // What is too tall is taken from the charts first, in equal parts where they stand below each other.
-    const over = tall - room;
-    const stacked = new Set(charts.map((chart) => Math.round(chart.getBoundingClientRect().top)))
-      .size;
-    let rest = over;
-    // The other way round, charts get back what they gave only once the picture is as wide as its place.
-    const narrowed = picture.style.width !== '';
-    if (stacked > 0 && (over > 0 || !narrowed)) {
-      for (const chart of charts) {
-        const before = chart.lower;
-        chart.lower = Math.max(0, Math.min(chart.mostLower, before + over / stacked));
-        rest -= ((chart.lower - before) / charts.length) * stacked;
-      }
-      if (Math.abs(rest - over) > 1) return; // The chart is drawn again, and its new size calls this again.
+    const rests = tall <= room + 1 && (!small || tall > room - SLACK);
+    if (!rests && this.rounds < MOST_ROUNDS) {
+      this.rounds++;
+      this.narrow(picture, charts, width, room);
     }
-    const left = this.narrow(picture, width, room);
     // What is too tall at its smallest keeps its height and is not pinned: nothing is cut. Tests refuse it.
-    const still = Math.round(left - room);
-    if (still > 2) {
-      view.dataset.over = String(still);
-      view.style.minHeight = `${Math.ceil(others + left)}px`;
+    const over = Math.round(box() - room);
+    if (over > 2) {
+      view.dataset.over = String(over);
+      view.style.minHeight = `${Math.ceil(limit + over)}px`;
     } else this.within(view);
   }
 
-  /** A matrix is as tall as it is wide, so a narrower picture is lower; what is not is drawn smaller as a whole. */
-  private narrow(picture: HTMLElement, width: number, room: number): number {
+  /**
+   * What is too tall is taken from the charts first. A matrix is as tall as it is wide, so a narrower picture is lower;
+   * what is not is drawn smaller as a whole, as the legend of a chart, which gets no lower.
+   */
+  private narrow(
+    picture: HTMLElement,
+    charts: readonly LowChart[],
+    width: number,
+    room: number,
+  ): void {
     const at = (wide: number, zoom = 1): number => {
       picture.style.width = wide >= width && zoom === 1 ? '' : `${wide}px`;
       picture.style.zoom = zoom === 1 ? '' : String(zoom);
+      for (const chart of charts) chart.drawNow();
       return picture.getBoundingClientRect().height;
     };
-    const whole = at(width);
-    if (whole <= room) return whole;
+    const whole = this.lowerCharts(charts, at(width) - room, () => at(width) - room) + room;
+    if (whole <= room + 1) return;
     let best = { wide: width, tall: whole };
     if (picture.querySelector(MATRICES)) {
       const least = NARROWEST * width;
@@ -138,7 +139,24 @@ export class Fit implements ReactiveController {
         );
       }
     }
-    return at(best.wide, best.tall <= room ? 1 : Math.max(SMALLEST, room / best.tall));
+    at(best.wide, best.tall <= room ? 1 : Math.max(SMALLEST, room / best.tall));
+  }
+
+  /** In equal parts where charts stand below each other. Says what is then still too tall, or how much room is left. */
+  private lowerCharts(charts: readonly LowChart[], over: number, measure: () => number): number {
+    for (let round = 0; round < 3 && charts.length > 0 && Math.abs(over) > 1; round++) {
+      const tops = new Set(charts.map((chart) => Math.round(chart.getBoundingClientRect().top)));
+      let changed = false;
+      for (const chart of charts) {
+        const lower = Math.max(0, Math.min(chart.mostLower, chart.lower + over / tops.size));
+        if (Math.abs(lower - chart.lower) < 0.5) continue;
+        chart.lower = lower;
+        changed = true;
+      }
+      if (!changed) break;
+      over = measure();
+    }
+    return over;
   }
 
   private within(view: HTMLElement): void {

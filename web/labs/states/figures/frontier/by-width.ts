@@ -4,7 +4,7 @@ import type { Ask } from '../../../../src/lab/types.ts';
 import { modelOfWidth } from './models.ts';
 import { trainOne } from './train-one.ts';
 
-/** In percent, with the budget, the rate and the first seed of the frontier. */
+/** In percent, side by side, with the short texts, the rate and the first seed of the frontier. */
 export async function recallByWidth(widths: readonly number[], ask: Ask): Promise<number[]> {
   const pool = new Pool();
   const parts = widths.map(() => 0);
@@ -12,7 +12,7 @@ export async function recallByWidth(widths: readonly number[], ask: Ask): Promis
     const trained = await Promise.all(
       widths.map((width, i) =>
         pool.run(
-          (client, tools) => trainOne(client, tools, modelOfWidth(width), 'small', '0.01', 0),
+          (client, tools) => trainOne(client, tools, modelOfWidth(width), 'asked', '0.01', 0),
           {
             signal: ask.signal,
             onProgress: (part) => {
