@@ -275,8 +275,11 @@ describe('Lab 1, complexity: the steps', () => {
     // Two quotations in the picture, three in the table of the sheet.
     await expect.poll(() => figure.locator('q').count()).toBe(5);
     const costs = await core().orderCosts({ n: 4096, dK: 64, dV: 64 });
-    const cells = async (row: number) =>
-      (await figure.locator('tbody tr').nth(row).locator('td').allTextContents()).map(plain);
+    // The two orders and their ratio are the columns.
+    const cells = async (column: number) =>
+      (await figure.locator(`tbody td:nth-child(${column + 2})`).allTextContents()).map((text) =>
+        plain(text).trim(),
+      );
     expect((await cells(1)).slice(1)).toEqual([
       String(costs.linear.products[0].multiplyAdds),
       String(costs.linear.products[1].multiplyAdds),

@@ -26,7 +26,6 @@ interface Row {
   readonly says: string | undefined;
   /** Counts of the first product, the second product, both, and both with the normaliser. */
   readonly cells: readonly string[];
-  readonly last?: true;
 }
 
 /**
@@ -78,7 +77,6 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
         name: words.ratio,
         says: here ? quoted.speedup.text : undefined,
         cells: [...ratios, plain.ratio, normalized.ratio].map(formatPlain),
-        last: true,
       },
     ];
   }
@@ -112,35 +110,37 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
     </div>`;
   }
 
+  /** The orders beside each other: that is narrow enough for a phone, whose sheet is as wide as its window. */
   protected override renderDetails(shown: Shown<StateOf<Table>, OrderCosts>): unknown {
-    return html`<div class="table-scroll">
-      <table class="figure-table counts">
-        <thead>
-          <tr>
-            <th scope="col">${words.order}</th>
-            <th scope="col">${words.says}</th>
-            <th scope="col">${words.first}</th>
-            <th scope="col">${words.second}</th>
-            <th scope="col">${words.both}</th>
-            <th scope="col">${words.normalized}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${this.rows(shown).map(
-            ({ name, says, cells: [first, second, both, normalized], last }) => html`<tr
-              class=${last ? 'sum' : ''}
-            >
-              <th scope="row">${name}</th>
-              <td>${says === undefined ? words.noQuote : html`<q>${says}</q>`}</td>
-              <td>${first}</td>
-              <td>${second}</td>
-              <td><strong>${both}</strong></td>
-              <td>${normalized}</td>
-            </tr>`,
+    const { says, first, second, both, normalized } = words;
+    const rows = this.rows(shown);
+    return html`<table class="figure-table counts orders">
+      <thead>
+        <tr>
+          <td></td>
+          ${rows.map(({ name }) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">${says}</th>
+          ${rows.map(
+            ({ says }) =>
+              html`<td>${says === undefined ? words.noQuote : html`<q>${says}</q>`}</td>`,
           )}
-        </tbody>
-      </table>
-    </div>`;
+        </tr>
+        ${[first, second, both, normalized].map(
+          (name, i) => html`<tr>
+            <th scope="row">${name}</th>
+            ${rows.map(
+              ({ cells }) => html`<td>
+                ${name === both ? html`<strong>${cells[i]}</strong>` : cells[i]}
+              </td>`,
+            )}
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
 
   protected override resultLine({ values, result }: Shown<StateOf<Table>, OrderCosts>): string {

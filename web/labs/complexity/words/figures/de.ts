@@ -179,11 +179,11 @@ export const words: Figures = {
     slopesTitle: 'Angepasste Steigungen der Zeit über der Länge',
     crossings: {
       between: (linear, softmax, n, star) =>
-        `„${linear}“ überholt „${softmax}“ bei n = *${n}*, hier gemessen; gezählt bei n* = *${star}*.`,
+        `„${linear}“ überholt „${softmax}“ bei n = *${n}*, hier gemessen; gezählt bei *${star}*.`,
       below: (linear, softmax, n, star) =>
-        `„${linear}“ ist ab n = *${n}* schneller als „${softmax}“, hier gemessen; gezählt ab n* = *${star}*.`,
+        `„${linear}“ ist ab n = *${n}* schneller als „${softmax}“, hier gemessen; gezählt ab *${star}*.`,
       never: (linear, softmax, n, star) =>
-        `„${linear}“ ist bis n = *${n}* nicht schneller als „${softmax}“, hier gemessen; gezählt ab n* = *${star}*.`,
+        `„${linear}“ ist bis n = *${n}* nicht schneller als „${softmax}“, hier gemessen; gezählt ab *${star}*.`,
     },
     starred: (n, causal) =>
       `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,

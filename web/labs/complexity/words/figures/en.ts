@@ -184,11 +184,11 @@ export const words = {
     slopesTitle: 'Fitted slopes of time over length',
     crossings: {
       between: (linear: string, softmax: string, n: string, star: string) =>
-        `“${linear}” overtakes “${softmax}” at n = *${n}*, measured here; counted at n* = *${star}*.`,
+        `“${linear}” overtakes “${softmax}” at n = *${n}*, measured here; counted at *${star}*.`,
       below: (linear: string, softmax: string, n: string, star: string) =>
-        `“${linear}” is faster than “${softmax}” from n = *${n}* on, measured here; counted from n* = *${star}* on.`,
+        `“${linear}” is faster than “${softmax}” from n = *${n}* on, measured here; counted from *${star}* on.`,
       never: (linear: string, softmax: string, n: string, star: string) =>
-        `“${linear}” is not faster than “${softmax}” up to n = *${n}*, measured here; counted it is from n* = *${star}* on.`,
+        `“${linear}” is not faster than “${softmax}” up to n = *${n}*, measured here; counted it is from *${star}* on.`,
     },
     starred: (n: string, causal: boolean) =>
       `By the formula they cross at n = *${n}*${causal ? ', with half of the cells' : ''}.`,
