@@ -1,14 +1,10 @@
 // `npm run drag [-- lab …]`: drags every knob of every figure of the labs, and lists the tasks of the page that took
 // longer than 50 ms meanwhile. It measures the built site on this machine; a busy machine makes tasks longer, so it is a
 // benchmark and no test.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { main, Stop } from '../../wasm/tools/process.mjs';
-import { dist } from '../../web/tools/build.mjs';
-import { serve } from '../../web/tools/serve.mjs';
 import { commandLine } from './command-line.mjs';
 import { strictCsp } from './readme.mjs';
-import { withBrowser } from './site.mjs';
+import { labs, withSite } from './site.mjs';
 import { table } from './table.mjs';
 
 /** A task of this length is felt under the hand. */
@@ -67,16 +63,15 @@ async function dragAll(moves) {
 
 await main(async () => {
   const { rest } = commandLine();
-  const labs = readdirSync(join(dist, 'labs')).filter(
-    (id) => rest.length === 0 || rest.includes(id),
-  );
-  if (labs.length === 0) throw new Stop(`no lab of dist/ is called ${rest.join(', ')}`);
   const rows = [];
   let dragged = 0;
-  await withBrowser(async (browser) => {
-    const server = await serve({ root: dist, port: 0, csp: strictCsp });
-    try {
-      for (const lab of labs) {
+  await withSite(
+    async (browser, url) => {
+      const wanted = labs()
+        .map((path) => path.split('/')[1])
+        .filter((id) => rest.length === 0 || rest.includes(id));
+      if (wanted.length === 0) throw new Stop(`no lab of dist/ is called ${rest.join(', ')}`);
+      for (const lab of wanted) {
         const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
         // All knobs are on the page at once, in their places.
         await page.addInitScript(() => {
@@ -84,7 +79,7 @@ await main(async () => {
             document.documentElement?.setAttribute('data-unfolded', ''),
           ).observe(document, { childList: true });
         });
-        await page.goto(`${server.url}labs/${lab}/index.html`);
+        await page.goto(`${url}labs/${lab}/index.html`);
         await page.mouse.move(300, 300);
         await page.mouse.move(310, 310);
         await page.evaluate(loadAll);
@@ -96,10 +91,9 @@ await main(async () => {
         }
         await page.close();
       }
-    } finally {
-      await server.close();
-    }
-  });
+    },
+    { port: 0, csp: strictCsp },
+  );
   if (rows.length > 0) console.log(table(['lab', 'knob', 'longest task', 'tasks'], rows));
   console.log(`${dragged} knobs dragged, ${rows.length} with a task over ${LONGEST_MS} ms`);
   if (rows.length > 0) process.exitCode = 1;

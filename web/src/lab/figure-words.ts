@@ -14,7 +14,6 @@ interface FigureWords {
   readonly more: (count: number, changed: number) => string;
   /** The name of the sheet. */
   readonly sheet: (heading: string) => string;
-  readonly fewer: string;
   readonly closeSheet: string;
   readonly save: string;
   readonly linkShort: string;
@@ -52,7 +51,6 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     more: (count, changed) =>
       `${count === 0 ? 'Details' : count === 1 ? 'One more knob, details' : `${count} more knobs, details`}${changed > 0 ? ` (${changed} changed)` : ''}`,
     sheet: (heading) => `All of it: ${heading}`,
-    fewer: 'Fewer knobs',
     closeSheet: 'Close',
     save: 'Save',
     linkShort: 'Link',
@@ -84,7 +82,6 @@ const both: Readonly<Record<LanguageId, FigureWords>> = {
     more: (count, changed) =>
       `${count === 0 ? 'Einzelheiten' : count === 1 ? 'Ein weiterer Regler, Einzelheiten' : `${count} weitere Regler, Einzelheiten`}${changed > 0 ? ` (${changed} geändert)` : ''}`,
     sheet: (heading) => `Alles davon: ${heading}`,
-    fewer: 'Weniger Regler',
     closeSheet: 'Schließen',
     save: 'Sichern',
     linkShort: 'Link',
