@@ -25,6 +25,9 @@ async function loadAll() {
       await wait(100);
     }
   }
+  // A sheet has its knobs once it is opened.
+  for (const more of document.querySelectorAll('.more-knobs[aria-expanded="false"]')) more.click();
+  await wait(500);
 }
 
 /** Runs in the page: drags each slider from end to end, and returns the longest task for each. */
