@@ -268,15 +268,14 @@ describe('a figure', () => {
 
   it('brings a knob out of the sheet for an error that it has', async () => {
     const { element } = await figure();
-    const seed = (): HTMLElement => inside<HTMLElement>(element, '[data-knob=seed]');
     newest(element).answer(1);
     await expect.poll(() => caption(element)).toContain('n = 8');
-    expect(seed().checkVisibility()).toBe(false);
+    expect(seenKnobs(element)).not.toContain('seed');
     // The knob that is moved is not the one that is at fault.
     element.set({ n: 9 });
     await expect.poll(() => element.asked.length).toBe(2);
     newest(element).fail(wrong('seed'));
-    await expect.poll(() => seed().checkVisibility()).toBe(true);
+    await expect.poll(() => seenKnobs(element)).toContain('seed');
   });
 
   it('says beside its knob what the figure itself refuses, and keeps the picture', async () => {
@@ -583,6 +582,8 @@ describe('a view of a figure', () => {
     expect(textOf(inside(view, 'h3'))).toBe('Half of it');
     expect(textOf(inside(element, 'h3'))).toBe('A number');
     expect(seenKnobs(view)).toEqual(['kind']);
+    await userEvent.click(inside(view, '.more-knobs'));
+    await expect.poll(() => inside(view, '.sheet').matches(':popover-open')).toBe(true);
     expect(all(view, '.sheet .knob').map((knob) => (knob as HTMLElement).dataset.knob)).toEqual([
       ...['n', 'masked', 'seed'],
     ]);

@@ -57,10 +57,17 @@ describe('whether a function is a kernel', () => {
   });
 
   it('names the points that are drawn on top of each other', async () => {
-    const apart = await shown([0.1, 0.2, 0.3, 2], '?one.p=0,0;1,1;2,2;-1,1');
-    expect(textOf(apart)).not.toContain('on top of each other');
-    const heaped = await shown([0, 0, 0.3, 2], '?one.p=0,0;1,1;0.02,0;0,0.02');
-    expect(textOf(heaped)).toContain('Points 1, 3 and 4 lie on top of each other in the picture.');
+    /** What the figure's sheet says beside the knobs. */
+    const details = async (eigenvalues: readonly number[], search: string) => {
+      const element = await shown(eigenvalues, search);
+      inside(element, '.more-knobs').click();
+      await vi.waitFor(() => inside(element, '.sheet .about'));
+      return textOf(inside(element, '.sheet'));
+    };
+    const apart = await details([0.1, 0.2, 0.3, 2], '?one.p=0,0;1,1;2,2;-1,1');
+    expect(apart).not.toContain('on top of each other');
+    const heaped = await details([0, 0, 0.3, 2], '?one.p=0,0;1,1;0.02,0;0,0.02');
+    expect(heaped).toContain('Points 1, 3 and 4 lie on top of each other in the picture.');
   });
 });
 

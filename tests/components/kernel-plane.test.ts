@@ -12,7 +12,7 @@ const matrix = (rows: number, cols: number, data: ArrayLike<number>) => ({
   ...{ rows, cols, data: Float32Array.from(data) },
 });
 
-/** A core that keeps what it is asked. Its machine keeps the first point and says 1 everywhere. */
+/** A core that keeps what it is asked. Its machine keeps the first point, or both where errors are cheap, and says 1 everywhere. */
 class Core {
   module: 'start' | 'full' = 'full';
   readonly machines: { x: { data: Float32Array }; y: { data: Float32Array }; c: number }[] = [];
@@ -38,7 +38,14 @@ class Core {
         decision: matrix(n, 1, input.y.data),
         predictions: matrix(GRID, 1, Array(GRID).fill(1)),
       },
-      ...{ supportVectors: 1, bounded: 0, accuracy: 1, converged: true, steps: 3, gap: 0.0005 },
+      ...{
+        supportVectors: input.c < 1 ? 2 : 1,
+        bounded: 0,
+        accuracy: 1,
+        converged: true,
+        steps: 3,
+        gap: 0.0005,
+      },
     };
   };
   readonly attention = async (input: { q: { rows: number } }) => {
@@ -160,7 +167,8 @@ describe('the plane', () => {
     const { element } = await plane();
     element.tryOut({ id: 'cheap', title: 'Cheap', values: { c: 0.1 } });
     await vi.waitFor(() => inside(element, '.plane path.before'));
-    await expect.poll(() => line(element)).toContain('Support vectors: 1 of 2, as before');
+    await expect.poll(() => line(element)).toContain('Support vectors: 1 of 2 → 2 of 2');
+    expect(line(element)).toContain('as before');
     element.leaveTry();
     await vi.waitFor(() => expect(all(element, '.plane path.before')).toHaveLength(0));
   });

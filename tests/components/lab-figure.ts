@@ -1,6 +1,6 @@
 /** Shows one figure of a lab on a page of its own. */
 import { onTestFinished } from 'vitest';
-import type { FigurePlace } from '../../web/src/lab/types';
+import type { FigurePlace, LabData } from '../../web/src/lab/types';
 import { UrlStore } from '../../web/src/lab/url-store';
 import type { UrlHistory } from '../../web/src/state/history';
 
@@ -20,20 +20,35 @@ interface Setting {
   readonly history?: UrlHistory;
   readonly place?: Partial<FigurePlace>;
   readonly opening?: boolean;
+  /** The figure that is already on the page, and stays there with its data. */
+  readonly beside?: HTMLElement & { readonly labData?: LabData | undefined };
 }
 
 /** The figure of this tag, as it is before anything is computed. Its knobs are given up with the test. */
 export function labFigure<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  { client = {}, lab = 'test', search = '', history = noHistory, place = {}, opening }: Setting,
+  {
+    client = {},
+    lab = 'test',
+    search = '',
+    history = noHistory,
+    place = {},
+    opening,
+    beside,
+  }: Setting,
 ): HTMLElementTagNameMap[Tag] {
   const store = new UrlStore(history, search);
   onTestFinished(() => store.dispose());
   const element = document.createElement(tag);
   Object.assign(element, {
-    ...{ tools: { lab, version: '0', client }, store, place: { id: 'one', tag, ...place } },
+    tools: { lab, version: '0', client, ...(beside && { data: beside.labData }) },
+    ...{ store, place: { id: 'one', tag, ...place } },
     ...(opening && { opening }),
   });
+  if (beside) {
+    beside.after(element);
+    return element;
+  }
   const main = document.createElement('main');
   main.append(element);
   document.body.replaceChildren(main);

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import '../../web/src/styles/bench.css';
 import { type Client, createClient, Pool } from '../../wasm/client';
-import type { FigurePlace, Lab } from '../../web/src/lab/types';
+import type { FigurePlace, Lab, LabData } from '../../web/src/lab/types';
 import { figuresBelow, LABS, loadOpening } from '../lab-figures';
 import { labFigure } from './lab-figure';
 
@@ -21,6 +21,7 @@ type Driven = HTMLElement & {
     Record<string, { kind: string; values?: readonly unknown[]; min?: number }>
   >;
   readonly running?: boolean;
+  readonly labData?: LabData | undefined;
   set?(values: object): void;
 };
 
@@ -63,11 +64,25 @@ function shorten(figure: Driven): void {
   if (Object.keys(values).length > 0) figure.set?.(values);
 }
 
+async function openingWithData(
+  lab: Lab,
+  made: (setting: object, place: FigurePlace) => Driven,
+): Promise<Driven | undefined> {
+  await loadOpening(lab);
+  const { labData } = document.createElement(lab.opening.tag) as Driven;
+  return labData && made({ place: lab.opening, opening: true }, lab.opening);
+}
+
 async function runOnce(lab: Lab, place: FigurePlace, opening: boolean): Promise<void> {
   if (opening) await loadOpening(lab);
   else await place.load?.();
-  const setting = { client: theClient(), lab: lab.id, place, opening };
-  const figure = labFigure(place.tag as keyof HTMLElementTagNameMap, setting) as unknown as Driven;
+  const made = (setting: object, { tag } = place): Driven =>
+    labFigure(tag as keyof HTMLElementTagNameMap, {
+      ...{ client: theClient(), lab: lab.id, place: { ...place, tag }, ...setting },
+    }) as unknown as Driven;
+  // A figure that shows the opening's data has the opening beside it, as on the page.
+  const beside = opening ? undefined : await openingWithData(lab, made);
+  const figure = made({ opening, beside });
   await vi.waitFor(
     () => expect(figure.querySelector('button.primary') ?? figure.dataset.drawn).toBeDefined(),
     { timeout: 60_000 },
@@ -81,6 +96,7 @@ async function runOnce(lab: Lab, place: FigurePlace, opening: boolean): Promise<
     expect(figure.querySelector('[role=alert]')?.textContent ?? '').toBe('');
   }
   figure.remove();
+  beside?.remove();
 }
 
 describe.each(LABS)('the lab $id', (lab) => {
