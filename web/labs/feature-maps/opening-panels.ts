@@ -10,7 +10,7 @@ import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import { lookOf } from '../../src/plot/names.ts';
 import { strings } from '../../src/strings/index.ts';
 import { laterWords } from '../../src/strings/later.ts';
-import type { Result } from './opening-result.ts';
+import { type Result, titleOf } from './opening-result.ts';
 
 export { CellExplainer } from './cell-explainer.ts';
 
@@ -115,22 +115,24 @@ export function steps(explained: Explained): TemplateResult {
   ></attn-cell-explanation>`;
 }
 
-/** One row of both pictures. */
+/** The row that is shown as bars, and what is beside it. */
 export interface RowBars {
-  readonly row: number;
-  /** How many rows there are to choose from. */
-  readonly rows: number;
-  readonly labels: readonly string[] | undefined;
-  readonly softmax: readonly number[];
-  readonly implicit: readonly number[];
-  /** The implicit row before a try. */
-  readonly before: readonly number[] | undefined;
-  readonly titles: readonly [string, string];
-  /** The key that is pointed at. */
-  readonly col: number | undefined;
+  readonly result: Result;
+  /** What was shown before a try. */
+  readonly earlier: Result | undefined;
+  readonly cell: Cell;
+  /** Whether the key is pointed at. */
+  readonly chosen: boolean;
+  readonly visible: (row: number) => number;
   readonly dark: boolean;
-  readonly choose: (row: number) => void;
+  readonly choose: (cell: Cell) => void;
 }
+
+/** The key of the largest weight of a row. */
+const largestOf = ({ data, cols }: Matrix, row: number): number => {
+  const weights = data.subarray(row * cols, (row + 1) * cols);
+  return weights.indexOf(Math.max(...weights));
+};
 
 const [WIDE, TALL, LEFT, HEAD] = [640, 128, 60, 28];
 /** From so many keys on their words have no room. */
@@ -138,7 +140,21 @@ const MOST_WORDS = 24;
 
 /** The weights of one row as bars, softmax above and implicit below, on one axis. */
 export function rowBars(bars: RowBars): TemplateResult {
-  const { row, rows, labels, softmax, implicit, before, titles, col, dark, choose } = bars;
+  const { result, earlier, cell, dark } = bars;
+  const { row } = cell;
+  const { tokens: labels, comparison } = result;
+  const { rows } = comparison.softmax;
+  const col = bars.chosen ? cell.col : undefined;
+  const rowOf = ({ data, cols }: Matrix): readonly number[] => [
+    ...data.subarray(row * cols, row * cols + bars.visible(row)),
+  ];
+  const softmax = rowOf(comparison.softmax);
+  const implicit = rowOf(comparison.implicit);
+  const was = earlier?.comparison.implicit;
+  const before = was?.cols === comparison.implicit.cols && row < was.rows ? rowOf(was) : undefined;
+  const titles = [titleOf('softmax'), titleOf('implicit')] as const;
+  const choose = (to: number): void =>
+    bars.choose({ row: to, col: largestOf(comparison.softmax, to) });
   const finite = [...softmax, ...implicit, ...(before ?? [])].filter(Number.isFinite);
   const high = Math.max(1e-9, ...finite);
   const low = Math.min(0, ...finite);

@@ -20,6 +20,7 @@ import {
   toggle,
 } from '../../src/lab/knob.ts';
 import { KnobError } from '../../src/lab/knob-error.ts';
+import type { FileKind } from '../../src/lab/save-and-share.ts';
 import type { Ask, FigureData } from '../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';
@@ -41,9 +42,8 @@ import {
   subtitleOf,
   titleOf,
 } from './opening-result.ts';
-import { OwnInputs } from './own-inputs.ts';
+import type { OwnInputs } from './own-inputs.ts';
 import type { Letter } from './own-matrices.ts';
-import type { FileKind } from './save-and-share.ts';
 import { SharedData } from './shared-data.ts';
 
 /** Numbers in the prose may move these. */
@@ -91,11 +91,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   private readonly answers = this.recentAnswers<Comparison>(MOST_ENTRIES, entriesOf);
   private readonly scales = steadyScales();
   private readonly again = (): void => this.refresh();
-  private readonly own = new OwnInputs({
-    idOfOwn: () => this.values.own,
-    say: (text) => this.notice(text),
-    changed: () => this.requestUpdate(),
-  });
+  /** The visitor's own matrices. Few visitors bring any, so this comes when it is first wanted; see `wantOwn`. */
+  private own: OwnInputs | undefined;
+  private ownWanted: Promise<OwnInputs> | undefined;
   /** The data that the other figures of the lab use. */
   override readonly labData = new SharedData({
     values: () => this.values,
@@ -189,7 +187,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       ...(patch.input !== undefined && { query: 0, key: 0 }),
       ...patch,
     };
-    if (patch.input !== undefined) this.own.forgetRefused();
+    if (patch.input !== undefined) this.own?.forgetRefused();
     super.set(set, options);
   }
 
@@ -255,7 +253,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       this.values.map in FIRST_PHI
         ? this.readFirstMaps(this.tools.client)
         : this.readMaps(this.tools.client),
-      this.own.ofLink(),
+      // Matrices that a link holds.
+      /[#&]m=/.test(location.hash) && this.wantOwn().then((own) => own.ofLink()),
       // Long texts that the address names.
       this.store.ready,
     ]);
@@ -300,15 +299,35 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     return { qkv: await keptGaussian(client, { n, dK, dV, seed }, call), tokens: undefined };
   }
 
+  private wantOwn(): Promise<OwnInputs> {
+    this.ownWanted ??= import('./own-inputs.ts').then(
+      ({ OwnInputs: Inputs }) => {
+        this.own = new Inputs({
+          idOfOwn: () => this.values.own,
+          say: (text) => this.notice(text),
+          changed: () => this.requestUpdate(),
+        });
+        return this.own;
+      },
+      (error: unknown) => {
+        this.ownWanted = undefined;
+        throw error;
+      },
+    );
+    return this.ownWanted;
+  }
+
   private async ownInputs(signal: AbortSignal) {
+    let own: OwnInputs;
     try {
-      await this.own.load();
+      own = await this.wantOwn();
+      await own.load();
     } catch (error) {
       // A part of the page did not arrive. It is asked for again when the network is back, and with the next knob.
       addEventListener('online', this.again, { once: true });
       throw new KnobError('input', sentence(await problemText(error)));
     }
-    const { tooLarge, matrices } = this.own;
+    const { tooLarge, matrices } = own;
     if (tooLarge) throw new KnobError(tooLarge.at, tooLarge.message);
     const [q, k, v] = LETTERS.map((letter) => matrices[letter]?.matrix);
     if (!q || !k || !v) return undefined;
@@ -334,8 +353,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     super.show(shown);
     void this.explainer?.explain(this.tools.client);
     this.labData.tell(() => {
-      const { matrices, turn } = this.own;
-      return [...LETTERS.map((letter) => matrices[letter]?.name), turn];
+      const { own } = this;
+      return [...LETTERS.map((letter) => own?.matrices[letter]?.name), own?.turn ?? 0];
     });
   }
 
@@ -385,23 +404,25 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   // ---- own matrices ----
 
   private async onMatrix(letter: Letter, value: NamedMatrix | undefined): Promise<void> {
-    this.own.put(letter, value);
+    const inputs = await this.wantOwn();
+    inputs.put(letter, value);
     this.refresh();
     try {
-      await this.own.keep((own) => this.set({ own }));
+      await inputs.keep((own) => this.set({ own }));
     } catch (error) {
       this.notice(sentence(await problemText(error)));
     }
   }
 
   private async saveMatrix(letter: Letter): Promise<void> {
-    const value = this.own.matrices[letter];
+    const value = this.own?.matrices[letter];
     if (value) this.status = await (await files()).saveMatrix(letter, value.matrix);
   }
 
   /** A matrix was refused, so that the pictures are not those of what the visitor gave last. */
   private get stillBefore(): boolean {
-    const wrong = this.own.refused.length > 0 || LETTERS.some((letter) => this.errorFor(letter));
+    const wrong =
+      (this.own?.refused.length ?? 0) > 0 || LETTERS.some((letter) => this.errorFor(letter));
     return this.shown !== undefined && this.values.input === 'own' && wrong;
   }
 
@@ -443,7 +464,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   }
 
   protected override async copyAddress(address: string) {
-    const own = this.values.input === 'own' ? this.own.matrices : {};
+    const own = (this.values.input === 'own' && this.own?.matrices) || {};
     return (await files()).copyWithMatrices(address, own);
   }
 
@@ -506,8 +527,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   }
 
   private drawOwn({ disabled }: KnobState): unknown {
-    return this.own.draw?.({
-      ...{ own: this.own, disabled },
+    const { own } = this;
+    return own?.draw?.({
+      ...{ own, disabled },
       errorFor: (letter) => this.errorFor(letter),
       take: (letter, value) => this.onMatrix(letter, value),
       save: (letter) => this.saveMatrix(letter),
@@ -548,8 +570,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   // ---- the pictures ----
 
-  private readonly onCell = (event: CustomEvent<CellEventDetail>): void => {
-    const { cell, locked, settled } = event.detail;
+  private readonly onCell = ({ detail }: CustomEvent<CellEventDetail>): void => this.choose(detail);
+
+  private choose({ cell, locked, settled }: CellEventDetail): void {
     this.cell = cell;
     this.locked = locked;
     // A cell is no knob: nothing is asked for it, and it does not make a try the reader's own.
@@ -562,7 +585,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       if (this.shown?.values === values) this.shown = { ...this.shown, values: this.values };
     }
     void this.explainer?.explain(this.tools.client);
-  };
+  }
 
   private readonly visible = (row: number): number => {
     const cols = this.shown?.result.comparison.softmax.cols ?? 0;
@@ -714,32 +737,15 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   private renderRow(shown: Shown): unknown {
     this.loadLater();
-    const { tokens, comparison } = shown.result;
-    const { row } = this.cellOf(shown);
-    const rowOf = ({ data, cols }: { data: Float32Array; cols: number }): readonly number[] => [
-      ...data.subarray(row * cols, row * cols + this.visible(row)),
-    ];
-    const was = this.ghost?.result.comparison;
-    const same = was?.implicit.cols === comparison.implicit.cols && row < was.implicit.rows;
     return (
       this.later?.rowBars({
-        row,
-        rows: comparison.softmax.rows,
-        labels: tokens,
-        softmax: rowOf(comparison.softmax),
-        implicit: rowOf(comparison.implicit),
-        before: same ? rowOf(was.implicit) : undefined,
-        titles: [titleOf('softmax'), titleOf('implicit')],
-        col: this.cell?.col,
+        result: shown.result,
+        earlier: this.ghost?.result,
+        cell: this.cellOf(shown),
+        chosen: this.cell !== undefined,
+        visible: this.visible,
         dark: this.dark,
-        choose: (to) => {
-          const at = largestOf(comparison.softmax, to);
-          this.onCell(
-            new CustomEvent('attn-cell', {
-              detail: { cell: { row: to, col: at }, locked: true, settled: true },
-            }),
-          );
-        },
+        choose: (cell) => this.choose({ cell, locked: true, settled: true }),
       }) ?? this.renderWaiting()
     );
   }
@@ -778,12 +784,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     ${this.later ? this.renderExplanation(shown, 'explanation') : nothing}`;
   }
 }
-
-/** The key of the largest weight of a row. */
-const largestOf = ({ data, cols }: { data: Float32Array; cols: number }, row: number): number => {
-  const weights = data.subarray(row * cols, (row + 1) * cols);
-  return weights.indexOf(Math.max(...weights));
-};
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -3,7 +3,7 @@ import type { Matrix } from '#client';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
-import { type About, copyLink, saveJson } from '../../src/lab/save-and-share.ts';
+import { type About, copyLink, type FileKind, saveJson } from '../../src/lab/save-and-share.ts';
 import type { FigureData } from '../../src/lab/types.ts';
 import { drawFigure, type FigureOptions, heatmapPicture } from '../../src/plot/heatmap-picture.ts';
 import { fileOf } from '../../src/plot/picture-file.ts';
@@ -55,8 +55,6 @@ async function saveSvg({ about, options }: Saving): Promise<string> {
     return words.notSaved;
   }
 }
-
-export type FileKind = 'csv' | 'json' | 'svg' | 'png';
 
 /** Returns what to tell the visitor; so do all below. */
 export async function savePicture(kind: FileKind, saving: Saving): Promise<string> {

@@ -18,7 +18,7 @@ import { KnobError } from './knob-error.ts';
 import { prose } from './prose.ts';
 import type { Question } from './question.ts';
 import { RecentAnswers } from './recent-answers.ts';
-import type { About } from './save-and-share.ts';
+import type { About, FileKind } from './save-and-share.ts';
 import { showPopover, unfoldsInPlace } from './show-popover.ts';
 import { lockedNote, TriedFigure, type Try } from './tried-figure.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from './types';
@@ -718,28 +718,17 @@ export abstract class LabFigure<
     };
   }
 
-  protected async save(kind: 'png' | 'svg' | 'csv' | 'json'): Promise<void> {
+  protected async save(kind: FileKind): Promise<void> {
     const { shown } = this;
     if (!shown) return;
-    const name = `${this.fileName(shown)}.${kind}`;
-    const about = this.aboutFile(name, shown);
-    const files = await import('./save-and-share.ts');
-    switch (kind) {
-      case 'png':
-        this.status = this.canvases
-          ? await files.saveCanvases(about, await this.canvases(shown))
-          : await files.saveSvgAsPng(about, (await this.svg?.(shown)) ?? '');
-        break;
-      case 'svg':
-        this.status = files.saveText(name, (await this.svg?.(shown)) ?? '', 'image/svg+xml');
-        break;
-      case 'csv':
-        this.status = files.saveCsv(about, this.data(shown));
-        break;
-      case 'json':
-        this.status = files.saveJson(about, this.data(shown));
-        break;
-    }
+    const about = this.aboutFile(`${this.fileName(shown)}.${kind}`, shown);
+    const { canvases } = this;
+    const { saveFigure } = await import('./save-and-share.ts');
+    this.status = await saveFigure(kind, about, {
+      data: () => this.data(shown),
+      svg: async () => (await this.svg?.(shown)) ?? '',
+      canvases: canvases && (async () => canvases.call(this, shown)),
+    });
   }
 
   /** Copies an address; a figure with data of its own puts them into it. Returns what to tell the visitor. */

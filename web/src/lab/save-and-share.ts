@@ -92,3 +92,29 @@ export async function copyLink(address: string): Promise<{ status: string; refus
     return { status: words.linkShow, refused: address };
   }
 }
+
+export type FileKind = 'png' | 'svg' | 'csv' | 'json';
+
+/** Where the contents of a figure's files come from. A figure made of pixels has canvases. */
+export interface FileSources {
+  readonly data: () => FigureData;
+  readonly svg: () => Promise<string>;
+  readonly canvases: (() => Promise<readonly HTMLCanvasElement[]>) | undefined;
+}
+
+export async function saveFigure(
+  kind: FileKind,
+  about: About,
+  { data, svg, canvases }: FileSources,
+): Promise<string> {
+  switch (kind) {
+    case 'png':
+      return canvases ? saveCanvases(about, await canvases()) : saveSvgAsPng(about, await svg());
+    case 'svg':
+      return saveText(about.name, await svg(), 'image/svg+xml');
+    case 'csv':
+      return saveCsv(about, data());
+    case 'json':
+      return saveJson(about, data());
+  }
+}
