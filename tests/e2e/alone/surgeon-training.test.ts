@@ -80,6 +80,9 @@ it('take less than 15 s of two cores, and none of the page’s tasks takes 50 ms
   const shown = await question.locator('.truth .value').textContent();
   expect(shown).toBe(`${losses.split(' ').map(Number).map(formatTick).join(' · ')} nats`);
   expect(Number(losses.split(' ').at(-1)), 'below the entropy rate').toBeLessThan(entropyRate - 1);
+  // The table is in the figure's sheet.
+  await figure.locator('#three-more').click();
+  await figure.locator('.sg-numbers').waitFor();
   const row = async (name: string): Promise<number[]> => {
     const header = page.getByRole('rowheader', { name, exact: true, includeHidden: true });
     const cells = figure.locator('.sg-numbers tbody tr').filter({ has: header }).locator('td');

@@ -53,8 +53,6 @@ const files = () => import('./save-and-share.ts');
 const keyOf = (build: string): string => `speed/measurement/${build}`;
 /** The picture of a running measurement is drawn at most this often: drawing takes time from the measurement. */
 const REDRAW_MS = 250;
-/** A stop that follows the start sooner than this is a double click. */
-const DOUBLE_MS = 500;
 
 const MARKS: readonly Mark[] = [
   'circle',
@@ -219,8 +217,8 @@ export class AttnSpeedPage extends LitElement {
   private press = (event: MouseEvent): void => {
     // The second click of a double click means what the first one did.
     if (event.detail > 1) return;
-    if (!this.current) void this.run();
-    else if (performance.now() - this.started > DOUBLE_MS) this.abort?.abort();
+    if (this.current) this.abort?.abort();
+    else void this.run();
   };
 
   private async run(): Promise<void> {
