@@ -14,7 +14,10 @@ it('asks for another key with the arrow keys, and a link shows the same', async 
   const asked = opening.getByRole('radio', { name: /Ask for key/ });
   // The value that comes back, and what is said of it: verdicts alone may be those of the key before.
   const answers = () =>
-    opening.locator('.st-answer').evaluateAll((all) => all.map((one) => one.outerHTML));
+    opening.locator('.st-answer').evaluateAll((all) =>
+      // Lit's own marks have other numbers on each page.
+      all.map((one) => one.outerHTML.replace(/<!--.*?-->/g, '')),
+    );
   await asked.first().focus();
   const before = await answers();
   await page.keyboard.press('ArrowRight');

@@ -52,7 +52,8 @@ function unfoldKnobs(): void {
     }).observe(document, { childList: true });
   const unfold = (): void => {
     for (const more of document.querySelectorAll<HTMLElement>(
-      '.more-knobs[aria-expanded="false"]:not([data-unfolded])',
+      // A view's sheet holds what its figure's own one has.
+      '.more-knobs[aria-expanded="false"]:not([data-unfolded], attn-view *)',
     )) {
       more.dataset.unfolded = '';
       more.click();

@@ -631,9 +631,9 @@ export abstract class LabFigure<
       .map((knob) => this.drawKnob(knob));
   }
 
-  /** A knob that stands in the picture. */
+  /** A knob that stands in the picture, if it says so (`placed`). */
   protected placed(name: keyof T & string): unknown {
-    const knob = this.knobsNow().find((one) => one.name === name);
+    const knob = this.knobsNow().find((one) => one.name === name && one.placed);
     return knob ? this.drawKnob(knob) : nothing;
   }
 
@@ -856,9 +856,9 @@ export abstract class LabFigure<
 
   /** All further knobs, tables, and what the picture was made from: over the text, beside the picture that it changes. */
   private renderSheet(id: string, further: readonly string[]): unknown {
-    const open = this.sheets.has(id);
     // Where all of a page is wanted at once, what a figure has is wanted once.
-    if (id !== this.place.id && document.documentElement.matches('[data-unfolded]')) return nothing;
+    const once = id === this.place.id || !document.documentElement.matches('[data-unfolded]');
+    const open = once && this.sheets.has(id);
     // Who goes on from its end with the keyboard would be behind it.
     const onLeave = ({ currentTarget, relatedTarget }: FocusEvent): void => {
       const sheet = currentTarget as HTMLElement;

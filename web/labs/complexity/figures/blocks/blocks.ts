@@ -415,7 +415,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
 
   private renderTable(result: Answer): unknown {
     const { columns, rows } = this.tableOf(result);
-    return html`<div class="table-scroll">
+    return html`<div class="table-scroll" tabindex="0">
       <table class="figure-table counts">
         <caption>
           ${words.table}

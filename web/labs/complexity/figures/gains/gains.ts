@@ -87,7 +87,7 @@ export class AttnOrderGains extends LabFigure<readonly Gain[], Table> {
     values,
     result,
   }: Shown<StateOf<Table>, readonly Gain[]>): unknown {
-    return html`<div class="table-scroll">
+    return html`<div class="table-scroll" tabindex="0">
       <table class="figure-table counts">
         <thead>
           <tr>

@@ -546,7 +546,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
     const colors = colorsOf(this.theme);
     return html`${this.renderPlane(shown)}
-      <div class="knobs plane-knobs">${this.placed('next')} ${this.placed('points')}</div>
+      <div class="plane-knobs">${this.placed('next')} ${this.placed('points')}</div>
       <p
         class="plane-key fine"
         aria-hidden="true"

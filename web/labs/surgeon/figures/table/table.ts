@@ -1,4 +1,4 @@
-import { html, nothing, svg } from 'lit';
+import { html, nothing, type PropertyValues, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
@@ -91,8 +91,8 @@ export interface Made {
 
 const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
 
-/** Knobs that stand below the matrices of their stages. */
-const IN_STAGE: KnobPlace = { placed: true };
+/** The knobs of the stages, but for their order. */
+const STAGE_KNOBS = ['scale', 'mask', 'fill', 'softmax', 'maximum'] as const;
 const orderWords = Object.fromEntries(
   ORDER_NAMES.map((name) => [name, ORDERS[name].map((id) => words.stages[id]).join(' → ')]),
 );
@@ -114,11 +114,19 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   /** The output number whose way is marked. */
   @state() private row = 2;
   @state() private col = 0;
+  /** Knobs that were changed once: they stand below the matrices of their stages, the others in the sheet. */
+  private readonly moved = new Set<string>();
   /** What each stage did before it was taken out. */
   private readonly removed: Partial<Record<StageId, string>> = {};
 
   override get heading(): string {
     return words.heading;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    const { values, defaults } = this;
+    for (const name of STAGE_KNOBS) if (values[name] !== defaults[name]) this.moved.add(name);
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {
@@ -158,6 +166,9 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   // ---- knobs ----
 
   protected override get controls(): readonly Knob<keyof Table & string>[] {
+    const place = (name: string): KnobPlace => ({
+      placed: name === 'order' || this.moved.has(name),
+    });
     const stage = <Name extends keyof Table & string>(
       name: Name,
       label: string,
@@ -170,7 +181,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
           say: (value) => options[String(value)] ?? String(value),
           draw: (state) => this.drawList(state, label, options),
         },
-        IN_STAGE,
+        place(name),
       );
     return [
       ownKnob('text', { label: words.text, draw: (state) => this.drawText(state) }),
@@ -195,7 +206,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
             <span>${words.maximum}</span></label
           >`,
         },
-        IN_STAGE,
+        place('maximum'),
       ),
       // At the stages themselves the arrows say it.
       stage('order', words.order, orderWords),
