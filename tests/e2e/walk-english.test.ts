@@ -56,10 +56,11 @@ async function knobs(page: Page): Promise<void> {
         (key) => prefix && key.startsWith(prefix),
       );
       const most = place.closest('attn-view') ? 2 : 3 + linked.length;
-      // Lists and switches may stand in the picture, where they act; a clock there is where one looks.
+      // Lists and switches may stand in the picture, where they act; a clock there is where one looks. One that a
+      // question has set says there what was asked.
       const there = [
         ...place.querySelectorAll(':is(.knobs .knob, .knob:has(select, [type=checkbox]))'),
-      ].filter((knob) => knob.checkVisibility());
+      ].filter((knob) => knob.checkVisibility() && !knob.matches('.changed:not(.knobs *)'));
       // Pictures to choose by stand with the result; whose key is asked for is where one looks.
       const choices = [
         ...place.querySelectorAll('[data-knob] :is(.segments, fieldset:not(.st-ask))'),

@@ -69,8 +69,8 @@ export const styles = css`
     text-overflow: ellipsis;
   }
   .rows .label {
-    right: 0.4rem;
-    max-width: calc(var(--row-gutter) - 0.5rem);
+    right: 0.25rem;
+    max-width: calc(var(--row-gutter) - 0.3rem);
     transform: translateY(-50%);
     line-height: 1.4;
   }

@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyValues, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
@@ -91,8 +91,6 @@ export interface Made {
 
 const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
 
-/** The knobs of the stages, but for their order. */
-const STAGE_KNOBS = ['scale', 'mask', 'fill', 'softmax', 'maximum'] as const;
 const orderWords = Object.fromEntries(
   ORDER_NAMES.map((name) => [name, ORDERS[name].map((id) => words.stages[id]).join(' → ')]),
 );
@@ -114,7 +112,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   /** The output number whose way is marked. */
   @state() private row = 2;
   @state() private col = 0;
-  /** Knobs that were changed once: they stand below the matrices of their stages, the others in the sheet. */
+  /** Stage knobs that the reader has moved: they stay below the matrices of their stages. */
   private readonly moved = new Set<string>();
   /** What each stage did before it was taken out. */
   private readonly removed: Partial<Record<StageId, string>> = {};
@@ -123,10 +121,9 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
     return words.heading;
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    const { values, defaults } = this;
-    for (const name of STAGE_KNOBS) if (values[name] !== defaults[name]) this.moved.add(name);
+  override set(patch: Partial<Values>, options: { readonly draft?: boolean } = {}): void {
+    for (const name of Object.keys(patch)) this.moved.add(name);
+    super.set(patch, options);
   }
 
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {
