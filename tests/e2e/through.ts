@@ -129,11 +129,31 @@ export async function isKept(page: Page, prefix: string, atLeast = 1): Promise<v
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** What stands out of a page that is wider than its window, by how many pixels; nothing where the page is not. */
+const standingOut = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const out: string[] = [];
+    const search = (root: Document | ShadowRoot): void => {
+      for (const one of root.querySelectorAll('*')) {
+        const by = Math.round(one.getBoundingClientRect().right - clientWidth);
+        if (by > 0 && by <= scrollWidth - clientWidth) {
+          const place = one.closest('[data-figure], [data-view], [id]');
+          out.push(`${by} px: ${place?.outerHTML.slice(0, 80)} ${one.outerHTML.slice(0, 160)}`);
+        }
+        if (one.shadowRoot) search(one.shadowRoot);
+      }
+    };
+    search(document);
+    return [`the page by ${scrollWidth - clientWidth} px`, ...out.slice(0, 8)];
+  });
+
 /** Checks that the page fits into windows of these widths. */
 export async function fits(page: Page, widths: readonly number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => overflow(page), { message: `${width} pixels` }).toBeLessThanOrEqual(0);
+    await expect.poll(() => standingOut(page), { message: `${width} pixels` }).toEqual([]);
   }
   // A picture that is drawn for its width is drawn again in the frame in which it sees the new one.
   await frames(page);

@@ -318,9 +318,9 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     const count = words.count(String(trace.multiplyAdds), String(trace.total));
     const { rows, cols } = trace.product;
     const before = ghost?.result.traces[order].total;
+    // Of what is drawn, which may still be the picture before the knobs as they are now.
     const longest = Math.max(
-      this.longest,
-      ...ORDERS.map((one) => ghost?.result.traces[one].total ?? 0),
+      ...[shown, ghost].flatMap((one) => ORDERS.map((of) => one?.result.traces[of].total ?? 0)),
     );
     const share = (part: number): string => `${(100 * part) / longest}%`;
     return html`<section role="group"
