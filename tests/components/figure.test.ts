@@ -4,16 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { CancelledError, CoreError } from '#client';
 import '../../web/src/styles/bench.css';
-import '../../web/src/lab/stage.css';
-import '../../web/src/lab/view.css';
-import '../../web/src/lab/prediction';
-import '../../web/src/lab/view';
-import { type KeyNumber, LabFigure, type Shown, type ViewSpec } from '../../web/src/lab/figure';
-import { choice, seedKnob, slider, toggle } from '../../web/src/lab/knob';
-import { KnobError } from '../../web/src/lab/knob-error';
-import type { OpenLab } from '../../web/src/lab/open-lab';
-import type { AttnPrediction } from '../../web/src/lab/prediction';
-import { type Question, questionPictures } from '../../web/src/lab/question';
+import '../../web/src/lab/page/stage.css';
+import '../../web/src/lab/figure/view.css';
+import '../../web/src/lab/questions/prediction';
+import '../../web/src/lab/figure/view';
+import {
+  type KeyNumber,
+  LabFigure,
+  type Shown,
+  type ViewSpec,
+} from '../../web/src/lab/figure/figure';
+import { choice, seedKnob, slider, toggle } from '../../web/src/lab/figure/knob';
+import { KnobError } from '../../web/src/lab/figure/knob-error';
+import type { OpenLab } from '../../web/src/lab/page/open-lab';
+import type { AttnPrediction } from '../../web/src/lab/questions/prediction';
+import { type Question, questionPictures } from '../../web/src/lab/questions/question';
 import type { Ask, FigureData, FigurePlace } from '../../web/src/lab/types';
 import { shellWords } from '../../web/src/lab/words/index';
 import type { UrlHistory } from '../../web/src/state/history';

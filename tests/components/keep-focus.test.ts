@@ -1,7 +1,7 @@
 /** What the keyboard has focused stays in the window while the page grows, unless the reader scrolled away from it. */
 import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { keepFocusInView } from '../../web/src/lab/keep-focus';
+import { keepFocusInView } from '../../web/src/lab/page/keep-focus';
 
 let end: (() => void) | undefined;
 afterEach(() => {

@@ -3,12 +3,12 @@ import { html, render } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { LabFigure } from '../../web/src/lab/figure';
-import { slider as sliderKnob } from '../../web/src/lab/knob';
-import '../../web/src/lab/knob-number';
-import { prose } from '../../web/src/lab/prose';
+import { LabFigure } from '../../web/src/lab/figure/figure';
+import { slider as sliderKnob } from '../../web/src/lab/figure/knob';
+import '../../web/src/lab/figure/knob-number';
+import { UrlStore } from '../../web/src/lab/page/url-store';
+import { prose } from '../../web/src/lab/text/prose';
 import type { FigureData, LabTools } from '../../web/src/lab/types';
-import { UrlStore } from '../../web/src/lab/url-store';
 import { integer } from '../../web/src/state/url';
 import { textOf, violations } from './support';
 

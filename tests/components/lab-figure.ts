@@ -1,7 +1,7 @@
 /** Shows one figure of a lab on a page of its own. */
 import { onTestFinished } from 'vitest';
+import { UrlStore } from '../../web/src/lab/page/url-store';
 import type { FigurePlace, LabData } from '../../web/src/lab/types';
-import { UrlStore } from '../../web/src/lab/url-store';
 import type { UrlHistory } from '../../web/src/state/history';
 
 /** An address bar that nobody looks at; the address of the test's own page does not change. */

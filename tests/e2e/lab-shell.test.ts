@@ -7,7 +7,7 @@ import { lab as kernelTrick } from '../../web/labs/kernel-trick/lab';
 import { lab as kernels } from '../../web/labs/kernels/lab';
 import { lab as surgeon } from '../../web/labs/surgeon/lab';
 import { LabSource } from '../../web/plugins/labs';
-import { questionsIn } from '../../web/src/lab/step-progress';
+import { questionsIn } from '../../web/src/lab/page/step-progress';
 import type { Check, Lab, LabWords, Prediction } from '../../web/src/lab/types';
 import { words } from '../../web/src/lab/words/en';
 import { arrive } from './through';

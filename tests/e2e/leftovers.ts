@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { LabSource } from '../../web/plugins/labs';
 import { homeWords } from '../../web/src/home/words';
-import { pageWords } from '../../web/src/lab/page-words';
+import { pageWords } from '../../web/src/lab/page/page-words';
 import { words as germanExercises } from '../../web/src/strings/de/exercises';
 import { words as germanPage } from '../../web/src/strings/de/interface';
 import { words as germanLater } from '../../web/src/strings/de/later';

@@ -21,7 +21,7 @@ export function watchForPicture() {
       ...(one.shadowRoot ? below(one.shadowRoot) : []),
     ]);
   const look = () => {
-    // The opening's own sign (web/src/lab/tried-figure.ts).
+    // The opening's own sign (web/src/lab/figure/tried-figure.ts).
     const figure = document.querySelector('[data-drawn]');
     const isThere = (one) => one.localName !== 'canvas' || one.width !== 1;
     if (figure && below(figure).every(isThere)) {

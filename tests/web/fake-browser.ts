@@ -76,7 +76,7 @@ export class FakeBrowser {
     vi.resetModules();
     const [{ Progress }, { LabRecords }, { pageHost }] = await Promise.all([
       import('../../web/src/exercises/kept-work'),
-      import('../../web/src/lab/answer-records'),
+      import('../../web/src/lab/questions/answer-records'),
       import('../../web/src/state/page-host'),
     ]);
     return { progress: new Progress(), records: new LabRecords(), pageHost };

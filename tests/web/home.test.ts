@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { labsModule } from '../../web/plugins/course-map';
 import type { ReadLab } from '../../web/plugins/labs';
 import { labStanding, type MapLab, nextLab } from '../../web/src/home/course-progress';
-import { blankRecord, type LabRecord } from '../../web/src/lab/answer-records';
+import { blankRecord, type LabRecord } from '../../web/src/lab/questions/answer-records';
 
 const lab = (id: string, requires: readonly string[] = []): MapLab => ({
   ...{ id, requires, exercises: [`${id}-1`, `${id}-2`] },

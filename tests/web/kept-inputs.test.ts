@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Client, CoreError } from '#client';
 import { featureMapsOf } from '../../web/src/core';
-import { keptGaussian, keptOwn, keptText, withKept } from '../../web/src/lab/kept-inputs';
-import { RecentAnswers } from '../../web/src/lab/recent-answers';
+import { keptGaussian, keptOwn, keptText, withKept } from '../../web/src/lab/figure/kept-inputs';
+import { RecentAnswers } from '../../web/src/lab/figure/recent-answers';
 import { createTestClient } from '../wasm/in_process';
 
 /** A client that counts the calls made to it. */

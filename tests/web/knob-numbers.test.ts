@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { KNOB, textsIn } from '../../web/plugins/lab-words';
 import { LabSource } from '../../web/plugins/labs';
-import { dragged } from '../../web/src/lab/knob-number';
+import { dragged } from '../../web/src/lab/figure/knob-number';
 import { LAB_PAGES } from '../fuzz/targets/lab-pages';
 
 const labs = await new LabSource(fileURLToPath(new URL('../../web/', import.meta.url))).read();

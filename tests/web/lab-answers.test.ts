@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { figureJson } from '../../web/src/lab/figure/save-and-share';
+import { standingOf, stepsDone } from '../../web/src/lab/page/step-progress';
+import { UrlStore } from '../../web/src/lab/page/url-store';
 import {
   asLabRecord,
   blankRecord,
@@ -8,13 +11,16 @@ import {
   labKey,
   mergedRecords,
   recordsIn,
-} from '../../web/src/lab/answer-records';
-import { distance, partOf, STOPS, valueAt, verdictOf } from '../../web/src/lab/answer-scoring';
-import { formulaName, spoken } from '../../web/src/lab/plain-text';
-import { figureJson } from '../../web/src/lab/save-and-share';
-import { standingOf, stepsDone } from '../../web/src/lab/step-progress';
+} from '../../web/src/lab/questions/answer-records';
+import {
+  distance,
+  partOf,
+  STOPS,
+  valueAt,
+  verdictOf,
+} from '../../web/src/lab/questions/answer-scoring';
+import { formulaName, spoken } from '../../web/src/lab/text/plain-text';
 import type { Check, Step } from '../../web/src/lab/types';
-import { UrlStore } from '../../web/src/lab/url-store';
 import type { UrlHistory } from '../../web/src/state/history';
 import { journalOf } from '../../web/src/state/journal';
 import type { PageHost } from '../../web/src/state/page-host';

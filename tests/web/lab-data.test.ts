@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseAst, transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { LabSource, stringsIn } from '../../web/plugins/labs';
-import { closing } from '../../web/src/lab/page-words';
-import { exercisesIn, questionsIn } from '../../web/src/lab/step-progress';
+import { closing } from '../../web/src/lab/page/page-words';
+import { exercisesIn, questionsIn } from '../../web/src/lab/page/step-progress';
 import type { Block, FigurePlace, LabWords } from '../../web/src/lab/types';
 import { type LanguageId, languages } from '../../web/src/strings/language';
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LabSource } from '../../web/plugins/labs';
-import { scenesOf } from '../../web/src/lab/scenes';
+import { scenesOf } from '../../web/src/lab/page/scenes';
 import type { Block, FigurePlace, FigureRef, Lab, LabWords } from '../../web/src/lab/types';
 import { LAB_PAGES } from '../fuzz/targets/lab-pages';
 

@@ -3,7 +3,7 @@
  * them (a slider, a try, a number in the prose, an animation) is refused alike.
  */
 import { describe, expect, it } from 'vitest';
-import { UrlStore } from '../../web/src/lab/url-store';
+import { UrlStore } from '../../web/src/lab/page/url-store';
 import type { Property, PropertyTable } from '../../web/src/state/url';
 import { LAB_PAGES } from '../fuzz/targets/lab-pages';
 

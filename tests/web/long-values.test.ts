@@ -27,7 +27,7 @@ const long = (seed: number, length = 8000): string =>
 /** A page of this browser, and every address that it showed. */
 async function pageOf(browser: FakeBrowser, search = '') {
   await browser.page();
-  const { UrlStore } = await import('../../web/src/lab/url-store');
+  const { UrlStore } = await import('../../web/src/lab/page/url-store');
   const seen: string[] = [];
   let back: (search: string) => void = () => undefined;
   const history: UrlHistory = {

@@ -168,7 +168,7 @@ describe('a field that this version does not have', () => {
     const text = await settled(progress.print(await settled(records.all())));
     const other = new FakeBrowser();
     const there = await other.page();
-    const { recordsIn } = await import('../../web/src/lab/answer-records');
+    const { recordsIn } = await import('../../web/src/lab/questions/answer-records');
     const plan = await settled(there.progress.plan(text));
     await settled(there.progress.replace(plan.map((step) => step.work)));
     await settled(there.records.restore(recordsIn(text).map((one) => [one.lab, one])));
@@ -199,7 +199,7 @@ describe('a run of an experiment', () => {
     const run = { v: 2, time: 't', values: {}, rows: {} };
     browser.database.set('run/complexity/sweep/t', run);
     await browser.page();
-    const { keptRuns, removeRun } = await import('../../web/src/lab/kept-runs');
+    const { keptRuns, removeRun } = await import('../../web/src/lab/experiment/kept-runs');
     expect(await settled(keptRuns('complexity', 'sweep'))).toEqual([]);
     await settled(removeRun('complexity', 'sweep', 't'));
     expect(browser.database.get('run/complexity/sweep/t')).toEqual(run);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LabSource } from '../../web/plugins/labs';
-import { formulaName, spoken } from '../../web/src/lab/plain-text';
+import { formulaName, spoken } from '../../web/src/lab/text/plain-text';
 
 describe('the text that a screen reader hears', () => {
   it.each([

@@ -23,7 +23,7 @@ import {
   subjects,
 } from '../../web/pages/speed/measurement';
 import { readRecorded, recordedToCsv } from '../../web/pages/speed/peers-record';
-import { browserOf } from '../../web/src/lab/machine-description';
+import { browserOf } from '../../web/src/lab/experiment/machine-description';
 import { axisPlace, binaryTicks, domainOf, logTicks } from '../../web/src/plot/axis';
 import { drawLines, labelsHeight, spreadLabels, standalone } from '../../web/src/plot/chart';
 import { paints } from '../../web/src/plot/chart-colors';

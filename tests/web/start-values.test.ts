@@ -1,6 +1,6 @@
 /** A page may begin with values of its own, as German ones do with a German sentence; links mean the same everywhere. */
 import { describe, expect, it } from 'vitest';
-import { UrlStore } from '../../web/src/lab/url-store';
+import { UrlStore } from '../../web/src/lab/page/url-store';
 import { integer, text } from '../../web/src/state/url';
 
 const table = {

@@ -1,7 +1,7 @@
 /** The attention surgeon as data: one change a try, a view for each part of a figure, exercises at the end. */
 import { describe, expect, it } from 'vitest';
 import { lab } from '../../web/labs/surgeon/lab';
-import { type Scene, scenesOf } from '../../web/src/lab/scenes';
+import { type Scene, scenesOf } from '../../web/src/lab/page/scenes';
 
 const stepOf = (id: string) => {
   const step = lab.steps.find((one) => one.id === id);

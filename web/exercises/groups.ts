@@ -2,7 +2,7 @@
  * Parts of the course that have exercises and no lab yet. An exercise names the folder of its lab, or
  * one of these; when the lab is written, its folder takes over and its entry here goes.
  */
-import type { PartId } from '../src/lab/parts.ts';
+import type { PartId } from '../src/lab/page/parts.ts';
 import type { EnglishFirst } from '../src/strings/language.ts';
 
 export interface ExerciseGroup {

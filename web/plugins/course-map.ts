@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import type { ExerciseGroup } from '../exercises/groups.ts';
 import type { Exercise } from '../src/exercises/types.ts';
 import { type HomeWords, homeWords } from '../src/home/words.ts';
-import { type Part, parts } from '../src/lab/parts.ts';
+import { type Part, parts } from '../src/lab/page/parts.ts';
 import type { Block } from '../src/lab/types.ts';
 import { type LanguageId, langOf, languages, orEnglish } from '../src/strings/language.ts';
 import type { ExerciseSource } from './exercises.ts';

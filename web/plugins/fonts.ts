@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { homeWords } from '../src/home/words.ts';
-import { parts } from '../src/lab/parts.ts';
+import { parts } from '../src/lab/page/parts.ts';
 import { type LanguageId, orEnglish } from '../src/strings/language.ts';
 import type { ExerciseSource } from './exercises.js';
 import { type RegistrySource, renderTex } from './formulas.js';

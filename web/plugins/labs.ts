@@ -6,8 +6,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { displayTexOf } from '../src/lab/display-tex.ts';
-import { closing, type PageWords, pageWords } from '../src/lab/page-words.ts';
+import { closing, type PageWords, pageWords } from '../src/lab/page/page-words.ts';
+import { displayTexOf } from '../src/lab/text/display-tex.ts';
 import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
@@ -238,7 +238,7 @@ ${outline.map(([id, title]) => `<li><a href="#${id}">${title}</a></li>`).join('\
 /** A module of words, and the markup of the formulas in it. */
 function withFormulas(code: string, found: readonly string[], id: string): string {
   const markup = Object.fromEntries(found.map((tex) => [tex, renderTex(tex, id)]));
-  return `import { addFormulas } from '/src/lab/rendered-formulas.ts';\n${code}\naddFormulas(${JSON.stringify(markup)});\n`;
+  return `import { addFormulas } from '/src/lab/text/rendered-formulas.ts';\n${code}\naddFormulas(${JSON.stringify(markup)});\n`;
 }
 
 /** The words of a lab, by its folder and their language. */

@@ -2,7 +2,7 @@
  * How long a lab takes to read and try, from what is in it: its words, its views, its tries and questions, and the runs
  * that its data name. Exercises are counted apart.
  */
-import { scenesOf } from '../src/lab/scenes.ts';
+import { scenesOf } from '../src/lab/page/scenes.ts';
 import type { Block, Lab, LabWords } from '../src/lab/types.ts';
 import { textsIn } from './lab-words.ts';
 

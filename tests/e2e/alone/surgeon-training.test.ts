@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { lossesAt } from '../../../web/labs/surgeon/figures/models/train-three';
 import { lab } from '../../../web/labs/surgeon/lab';
 import { words as figures } from '../../../web/labs/surgeon/words/figures/en';
-import { curveText } from '../../../web/src/lab/answer-scoring';
+import { curveText } from '../../../web/src/lab/questions/answer-scoring';
 import type { Block, CurveAnswer, Prediction } from '../../../web/src/lab/types';
 import { formatTick } from '../../../web/src/plot/format';
 import { createFullTestClient } from '../../wasm/in_process';

@@ -9,7 +9,7 @@ import {
   withOldNames,
 } from '../../../web/pages/exercises/link-state';
 import { speedState } from '../../../web/pages/speed/link-state';
-import { UrlStore } from '../../../web/src/lab/url-store';
+import { UrlStore } from '../../../web/src/lab/page/url-store';
 import type { UrlHistory } from '../../../web/src/state/history';
 import {
   fnv1a,

@@ -11,7 +11,11 @@ import {
   readSubmission,
   SubmissionError,
 } from '../../../web/src/exercises/submission';
-import { asLabRecord, mergedRecords, recordsIn } from '../../../web/src/lab/answer-records';
+import {
+  asLabRecord,
+  mergedRecords,
+  recordsIn,
+} from '../../../web/src/lab/questions/answer-records';
 import type { PageHost } from '../../../web/src/state/page-host';
 import { savedWork } from '../../../web/src/state/saved-work';
 import { jsonChange } from '../mutate';

@@ -1,4 +1,4 @@
-import { curveText } from '../../src/lab/answer-scoring.ts';
+import { curveText } from '../../src/lab/questions/answer-scoring.ts';
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
 import { figureWords } from './words/figures.ts';
 

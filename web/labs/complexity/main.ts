@@ -1,5 +1,5 @@
 import './complexity.css';
 import './figures/blocks/blocks.ts';
-import { openLab } from '../../src/lab/open-lab.ts';
+import { openLab } from '../../src/lab/page/open-lab.ts';
 
 openLab(() => import('./lab.ts'));

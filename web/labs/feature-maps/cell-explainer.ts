@@ -7,7 +7,7 @@ import {
   type OrKept,
 } from '#client';
 import type { Cell } from '../../src/components/heatmap/heatmap.ts';
-import { RecentAnswers } from '../../src/lab/recent-answers.ts';
+import { RecentAnswers } from '../../src/lab/figure/recent-answers.ts';
 
 const MOST_CELLS = 500;
 

@@ -1,6 +1,6 @@
 /** What the first figure shows, in words and scales: its answer, captions, titles. */
 import type { CompareOptions, Comparison, FeatureMapInfo, OrKept } from '#client';
-import type { Shown as AnyShown } from '../../src/lab/figure.ts';
+import type { Shown as AnyShown } from '../../src/lab/figure/figure.ts';
 import { differenceScale, sharedScale } from '../../src/plot/color.ts';
 import { formatTick } from '../../src/plot/format.ts';
 import { strings } from '../../src/strings/index.ts';

@@ -8,8 +8,13 @@ import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input
 import { rich } from '../../src/components/rich-text/rich-text.ts';
 import { MapFigure } from '../../src/figures/map-figure.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
-import { AT_FIGURE, type KeyNumber, type NumberKnob, sentence } from '../../src/lab/figure.ts';
-import { keptGaussian, keptOwn, keptText } from '../../src/lab/kept-inputs.ts';
+import {
+  AT_FIGURE,
+  type KeyNumber,
+  type NumberKnob,
+  sentence,
+} from '../../src/lab/figure/figure.ts';
+import { keptGaussian, keptOwn, keptText } from '../../src/lab/figure/kept-inputs.ts';
 import {
   choice,
   type Knob,
@@ -18,9 +23,9 @@ import {
   seedKnob,
   slider,
   toggle,
-} from '../../src/lab/knob.ts';
-import { KnobError } from '../../src/lab/knob-error.ts';
-import type { FileKind } from '../../src/lab/save-and-share.ts';
+} from '../../src/lab/figure/knob.ts';
+import { KnobError } from '../../src/lab/figure/knob-error.ts';
+import type { FileKind } from '../../src/lab/figure/save-and-share.ts';
 import type { Ask, FigureData } from '../../src/lab/types.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';

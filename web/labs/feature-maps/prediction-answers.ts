@@ -1,7 +1,7 @@
 /** The true answers of the lab's predictions. The core computes each when the reader has answered. */
 import type { FeatureMapInfo } from '#client';
 import { featureMapsOf } from '../../src/core.ts';
-import { keptGaussian } from '../../src/lab/kept-inputs.ts';
+import { keptGaussian } from '../../src/lab/figure/kept-inputs.ts';
 import type { Ask, LabTools } from '../../src/lab/types.ts';
 import { measureQuality, measureTime } from './figures/registry/measure-map.ts';
 import { type Draw, drawOf } from './figures/shared/source.ts';

@@ -3,7 +3,12 @@ import type { Matrix } from '#client';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
-import { type About, copyLink, type FileKind, saveJson } from '../../src/lab/save-and-share.ts';
+import {
+  type About,
+  copyLink,
+  type FileKind,
+  saveJson,
+} from '../../src/lab/figure/save-and-share.ts';
 import type { FigureData } from '../../src/lab/types.ts';
 import { drawFigure, type FigureOptions, heatmapPicture } from '../../src/plot/heatmap-picture.ts';
 import { fileOf } from '../../src/plot/picture-file.ts';

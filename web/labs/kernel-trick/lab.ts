@@ -1,4 +1,4 @@
-import { keptGaussian } from '../../src/lab/kept-inputs.ts';
+import { keptGaussian } from '../../src/lab/figure/kept-inputs.ts';
 import type { FigurePlace, Lab } from '../../src/lab/types.ts';
 import { gramOf } from './figures/gram/eigenvalues.ts';
 import { recall } from './figures/recall/memories.ts';

@@ -1,5 +1,5 @@
 /** The steps on learning: the representer theorem, support vectors, wide networks and learned kernels. */
-import { curveText } from '../../src/lab/answer-scoring.ts';
+import { curveText } from '../../src/lab/questions/answer-scoring.ts';
 import type { Ask, LabTools, Step } from '../../src/lab/types.ts';
 import { NOISE } from './figures/deep/noise.ts';
 import { learningWords } from './words/learning-figures.ts';

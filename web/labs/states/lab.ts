@@ -25,7 +25,7 @@ const LENGTHS = [1024, 4096, 16384, 65536] as const;
 async function slower({ client }: LabTools, ask: Ask): Promise<string> {
   const [{ slowdown }, { curveText }] = await Promise.all([
     import('./figures/stream/slower.ts'),
-    import('../../src/lab/answer-scoring.ts'),
+    import('../../src/lab/questions/answer-scoring.ts'),
   ]);
   return curveText(await slowdown(client, LENGTHS, ask));
 }
@@ -35,7 +35,7 @@ const WIDTHS = [2, 4, 8, 16] as const;
 async function recalled(_tools: LabTools, ask: Ask): Promise<string> {
   const [{ recallByWidth }, { curveText }] = await Promise.all([
     import('./figures/frontier/by-width.ts'),
-    import('../../src/lab/answer-scoring.ts'),
+    import('../../src/lab/questions/answer-scoring.ts'),
   ]);
   return curveText(await recallByWidth(WIDTHS, ask));
 }

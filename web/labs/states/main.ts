@@ -1,4 +1,4 @@
 import './figures/pairs/pairs.ts';
-import { openLab } from '../../src/lab/open-lab.ts';
+import { openLab } from '../../src/lab/page/open-lab.ts';
 
 openLab(() => import('./lab.ts'));

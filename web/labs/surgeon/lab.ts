@@ -1,5 +1,5 @@
 /** The lab as data. Its words are in words/, its figures in figures/. */
-import { curveText } from '../../src/lab/answer-scoring.ts';
+import { curveText } from '../../src/lab/questions/answer-scoring.ts';
 import type {
   Ask,
   Block,

@@ -21,7 +21,7 @@ import {
   type RecordsBefore,
   recordsIn,
   theRecords,
-} from '../../src/lab/answer-records.ts';
+} from '../../src/lab/questions/answer-records.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { forNow } from '../../src/strings/english-for-now.ts';
 import { exercises as words } from '../../src/strings/exercises.ts';

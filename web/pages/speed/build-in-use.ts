@@ -1,7 +1,7 @@
 /** The panel about the binary that runs: why it was chosen, and on which machine. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { builds, type KernelInfo, probes, type WorkerDownload } from '#client';
-import { browserOf } from '../../src/lab/machine-description.ts';
+import { browserOf } from '../../src/lab/experiment/machine-description.ts';
 import { speed as words } from '../../src/strings/speed.ts';
 import { othersOf, reasonOf } from './binary-choice.ts';
 

@@ -9,7 +9,7 @@ import {
   type WorkerDownload,
 } from '#client';
 import { theCore } from '../../src/core.ts';
-import { browserOf } from '../../src/lab/machine-description.ts';
+import { browserOf } from '../../src/lab/experiment/machine-description.ts';
 import '../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../src/components/line-chart/line-chart.ts';
 import '../../src/components/slider/slider.ts';

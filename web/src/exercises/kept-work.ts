@@ -4,7 +4,7 @@
  * may typed text be lost, and no record is overwritten unless the student agrees.
  */
 
-import type { LabRecord } from '../lab/answer-records.ts';
+import type { LabRecord } from '../lab/questions/answer-records.ts';
 import { parsed } from '../state/journal.ts';
 import { isNewer, RECORD_VERSION, unknownFields } from '../state/newer.ts';
 import { type PageHost, pageHost } from '../state/page-host.ts';

@@ -1,6 +1,7 @@
 /** Computes from the kept answers how far a reader is in the course, and where to go on. */
-import type { LabRecord } from '../lab/answer-records.ts';
-import { standingOf } from '../lab/step-progress.ts';
+
+import { standingOf } from '../lab/page/step-progress.ts';
+import type { LabRecord } from '../lab/questions/answer-records.ts';
 import type { Step } from '../lab/types';
 import type { EnglishFirst } from '../strings/language.ts';
 

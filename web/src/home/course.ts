@@ -4,7 +4,7 @@
  */
 import { labs } from 'virtual:labs';
 import { Progress } from '../exercises/kept-work.ts';
-import { theRecords } from '../lab/answer-records.ts';
+import { theRecords } from '../lab/questions/answer-records.ts';
 import { langOf, language, orEnglish } from '../strings/language.ts';
 import { type LabStanding, labStanding, type MapLab, nextLab } from './course-progress.ts';
 import { drawThumbnails } from './thumbnails.ts';

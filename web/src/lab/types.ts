@@ -7,7 +7,7 @@
  */
 import type { Client, Kept, Matrix, Qkv } from '#client';
 import type { EnglishFirst } from '../strings/language';
-import type { PartId } from './parts.ts';
+import type { PartId } from './page/parts.ts';
 
 export interface Lab {
   /** The folder's name, also that of its exercises (`Exercise['lab']`). */

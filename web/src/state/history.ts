@@ -5,7 +5,7 @@
 
 /** The parts of `window` that are used; a test passes its own. */
 export interface HistoryHost {
-  /** What else an entry holds (the reader's place, lab/place.ts) stays in it. */
+  /** What else an entry holds (the reader's place, lab/page/place.ts) stays in it. */
   readonly history: Pick<History, 'replaceState' | 'pushState'> & { readonly state?: unknown };
   readonly location: Pick<Location, 'pathname' | 'search' | 'hash'>;
   addEventListener(type: 'popstate', listener: () => void): void;

@@ -1,7 +1,7 @@
 /** The lab on the home page: softmax attention of the sentence, and what a feature map makes of it. */
 import type { Matrix } from '#client';
 import type { Thumbnail } from '../../../src/home/thumbnail.ts';
-import { keptText } from '../../../src/lab/kept-inputs.ts';
+import { keptText } from '../../../src/lab/figure/kept-inputs.ts';
 import { colorOf, sharedScale } from '../../../src/plot/color.ts';
 import { round } from '../../../src/plot/svg.ts';
 import { table } from '../link-state.ts';

@@ -1,6 +1,6 @@
 /** The words of the opening figure. They belong to the first load. */
 
-import type { PlayerWords } from '../../../src/lab/step-player.ts';
+import type { PlayerWords } from '../../../src/lab/figure/step-player.ts';
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface OrdersWords extends PlayerWords {

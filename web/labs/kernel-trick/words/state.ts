@@ -1,4 +1,4 @@
-import type { PlayerWords } from '../../../src/lab/step-player.ts';
+import type { PlayerWords } from '../../../src/lab/figure/step-player.ts';
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 interface StateWords extends PlayerWords {

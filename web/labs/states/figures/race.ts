@@ -1,6 +1,6 @@
 /** An experiment in which models are trained side by side, each in a worker of its own while it trains. */
 import { type Client, type JobTools, Pool, type TrainingSlice } from '#client';
-import { LabExperiment } from '../../../src/lab/experiment.ts';
+import { LabExperiment } from '../../../src/lab/experiment/experiment.ts';
 import type { Ask } from '../../../src/lab/types.ts';
 import { type ChartPoint, chartPoint } from '../../../src/plot/chart.ts';
 import type { PropertyTable, StateOf } from '../../../src/state/url.ts';

@@ -12,7 +12,7 @@ import type {
 import '../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../src/components/rich-text/rich-text.ts';
-import { LabFigure, type Shown } from '../../../src/lab/figure.ts';
+import { LabFigure, type Shown } from '../../../src/lab/figure/figure.ts';
 import { chartPoint, type Series } from '../../../src/plot/chart.ts';
 import { seriesColors } from '../../../src/plot/chart-colors.ts';
 import type { ColorScale } from '../../../src/plot/color.ts';

@@ -1,7 +1,7 @@
 /** The lab on the home page: the stages of attention of a few words, one after the other. */
 import type { Matrix } from '#client';
 import type { Thumbnail } from '../../../src/home/thumbnail.ts';
-import { keptText } from '../../../src/lab/kept-inputs.ts';
+import { keptText } from '../../../src/lab/figure/kept-inputs.ts';
 import { cells, signedScale, weightScale } from './draw.ts';
 
 const MOST_WORDS = 6;

@@ -9,7 +9,7 @@ import {
   seedsOf,
 } from '../../exercises/submission.ts';
 import { download, safeFileName } from '../../export/download.ts';
-import { theRecords } from '../../lab/answer-records.ts';
+import { theRecords } from '../../lab/questions/answer-records.ts';
 import { MAX_ADDRESS } from '../../state/long-values.ts';
 import { packText } from '../../state/pack-text.ts';
 

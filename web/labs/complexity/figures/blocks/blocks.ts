@@ -1,9 +1,9 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { type Knob, slider } from '../../../../src/lab/knob.ts';
-import { prose } from '../../../../src/lab/prose.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/figure/knob.ts';
+import { prose } from '../../../../src/lab/text/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { type Knob, slider } from '../../../../src/lab/knob.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { type Knob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { nameOf } from '../../../../src/plot/names.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
-import { choice, type Knob, seedKnob, toggle } from '../../../../src/lab/knob.ts';
+import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, seedKnob, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';

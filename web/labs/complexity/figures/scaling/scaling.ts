@@ -5,9 +5,14 @@ import { fittedLengths } from '../../../../pages/speed/measurement.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart, HeldPoint } from '../../../../src/components/line-chart/line-chart.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { LabExperiment } from '../../../../src/lab/experiment.ts';
-import { AT_FIGURE, type KeyNumber, type Shown, sentence } from '../../../../src/lab/figure.ts';
-import { choice, type Knob, slider, toggle } from '../../../../src/lab/knob.ts';
+import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
+import {
+  AT_FIGURE,
+  type KeyNumber,
+  type Shown,
+  sentence,
+} from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';

@@ -1,5 +1,5 @@
 /** Knobs and captions of where Q, K and V come from. */
-import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { LabTools } from '../../../../src/lab/types.ts';
 import { words as all } from '../words.ts';
 import type { Source } from './source.ts';

@@ -1,6 +1,6 @@
 /** Where a figure's Q, K and V come from: Gaussian draws, or what the lab's first figure shows. */
 import { CoreError, type OrKept, type Qkv } from '#client';
-import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
 import type { Ask, LabTools } from '../../../../src/lab/types.ts';
 import { integer, oneOf, seed } from '../../../../src/state/url.ts';
 

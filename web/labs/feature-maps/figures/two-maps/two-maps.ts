@@ -10,8 +10,8 @@ import type {
 } from '../../../../src/components/heatmap/heatmap.ts';
 import { parameterKnobs } from '../../../../src/figures/map-knobs.ts';
 import { parametersOf, parameterText } from '../../../../src/figures/map-parameters.ts';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { choice, type Knob, ownKnob, toggle } from '../../../../src/lab/knob.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, ownKnob, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, sharedScale } from '../../../../src/plot/color.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';

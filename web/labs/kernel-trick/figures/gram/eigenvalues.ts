@@ -1,6 +1,6 @@
 /** The Gram matrices of several similarities. A figure shows them, and a prediction asks about one. */
 import type { CallOptions, Client, Matrix } from '#client';
-import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
 
 export type Similarity = 'dot' | 'square' | 'exp' | 'elu' | 'relu';
 

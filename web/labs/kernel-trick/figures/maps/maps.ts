@@ -1,9 +1,9 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Comparison } from '#client';
-import { LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
-import { seedKnob, slider } from '../../../../src/lab/knob.ts';
+import { LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
+import { seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';

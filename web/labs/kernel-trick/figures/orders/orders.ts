@@ -1,10 +1,10 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { AssociativityTrace, Kept, Matrix, Qkv } from '#client';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { keptOwn } from '../../../../src/lab/kept-inputs.ts';
-import { choice, ownKnob, seedKnob, slider } from '../../../../src/lab/knob.ts';
-import { isCalm, Player } from '../../../../src/lab/step-player.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { keptOwn } from '../../../../src/lab/figure/kept-inputs.ts';
+import { choice, ownKnob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
+import { isCalm, Player } from '../../../../src/lab/figure/step-player.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';

@@ -1,6 +1,6 @@
 /** Computes the rank of softmax attention, which the figure shows and a prediction asks for. */
 import type { CallOptions, Client, Kept, Matrix } from '#client';
-import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
+import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
 
 /** Singular values below this share are rounding errors of float32. */
 export const float32Tolerance = (n: number): number => n * 2 ** -23;

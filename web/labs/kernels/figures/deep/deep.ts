@@ -1,8 +1,8 @@
 import { customElement, query } from 'lit/decorators.js';
 import type { DeepKernelTrained } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';

@@ -7,8 +7,8 @@ import type {
   CellEventDetail,
   FigureAction,
 } from '../../../../src/components/heatmap/heatmap.ts';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { choice, line, seedKnob, slider, toggle } from '../../../../src/lab/knob.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, line, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { ColorScale } from '../../../../src/plot/color.ts';
 import { drawFigure } from '../../../../src/plot/heatmap-picture.ts';

@@ -1,8 +1,8 @@
 import { customElement } from 'lit/decorators.js';
 import type { AttentionResult, CoreError } from '#client';
-import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
-import { keptText } from '../../../../src/lab/kept-inputs.ts';
-import { type Knob, line, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
+import { keptText } from '../../../../src/lab/figure/kept-inputs.ts';
+import { type Knob, line, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { integer, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';

@@ -1,8 +1,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { curveOf } from '../../../../src/lab/answer-scoring.ts';
-import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import {
   choice,
   type Knob,
@@ -10,8 +9,9 @@ import {
   ownKnob,
   seedKnob,
   slider,
-} from '../../../../src/lab/knob.ts';
-import type { Question } from '../../../../src/lab/question.ts';
+} from '../../../../src/lab/figure/knob.ts';
+import { curveOf } from '../../../../src/lab/questions/answer-scoring.ts';
+import type { Question } from '../../../../src/lab/questions/question.ts';
 import type { Ask, CurveAnswer, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { HeadQuizPicture } from '#client';
-import type { Shown } from '../../../../src/lab/figure.ts';
-import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import type { Shown } from '../../../../src/lab/figure/figure.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';

@@ -1,9 +1,9 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { DropoutAverage } from '#client';
-import type { KeyNumber, Shown } from '../../../../src/lab/figure.ts';
-import { keptGaussian } from '../../../../src/lab/kept-inputs.ts';
-import { type Knob, seedKnob, slider } from '../../../../src/lab/knob.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
+import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
+import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint } from '../../../../src/plot/chart.ts';
 import { sharedScale } from '../../../../src/plot/color.ts';

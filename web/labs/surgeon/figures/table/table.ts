@@ -4,8 +4,8 @@ import { live } from 'lit/directives/live.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { CoreError, Matrix, StageResult } from '#client';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure.ts';
-import { keptText } from '../../../../src/lab/kept-inputs.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { keptText } from '../../../../src/lab/figure/kept-inputs.ts';
 import {
   type Knob,
   type KnobPlace,
@@ -13,7 +13,7 @@ import {
   ownKnob,
   seedKnob,
   slider,
-} from '../../../../src/lab/knob.ts';
+} from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
