@@ -285,7 +285,8 @@ async function lookAtLab({ steps }: Wanted): Promise<Found> {
     return false;
   };
   /** Whether a control can be pressed where it is drawn. */
-  function reachable(control: Element): boolean {
+  /** What lies over a control, or nothing. */
+  function over(control: Element): string | undefined {
     const shown = control.closest('label') ?? control;
     const { left, top, width, height } = shown.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
@@ -295,8 +296,10 @@ async function lookAtLab({ steps }: Wanted): Promise<Found> {
       if (!deeper || deeper === hit) break;
       hit = deeper;
     }
-    return hit !== null && (within(hit, shown) || within(shown, hit));
+    if (hit === null) return `is at ${Math.round(x)}, ${Math.round(y)}, outside of the window`;
+    return within(hit, shown) || within(shown, hit) ? undefined : `is covered by ${called(hit)}`;
   }
+  const reachable = (control: Element): boolean => over(control) === undefined;
   /** The part of a picture that is seen in the window and beside what lies over it. */
   function seenOf(picture: Element | null, over?: Box): boolean {
     const whole = picture?.getBoundingClientRect();
@@ -359,7 +362,7 @@ async function lookAtLab({ steps }: Wanted): Promise<Found> {
     for (const control of controls) {
       const { top, bottom, height } = control.getBoundingClientRect();
       if (height === 0 || (top + bottom) / 2 < 0 || (top + bottom) / 2 > innerHeight) continue;
-      if (!reachable(control)) note(nameOf(view), state, `${called(control)} is covered`);
+      if (!reachable(control)) note(nameOf(view), state, `${called(control)} ${over(control)}`);
     }
   }
 
@@ -501,7 +504,7 @@ async function lookAtLab({ steps }: Wanted): Promise<Found> {
       }
       if (!(await rests(...viewsOf(figure)))) note(nameOf(view), state, 'does not come to rest');
       lookAtAll(figure, state);
-      if (!reachable(button)) note(nameOf(view), state, 'the button is covered');
+      if (!reachable(button)) note(nameOf(view), state, `the button ${over(button)}`);
       if (!seenOf(view.querySelector('.picture'))) note(nameOf(view), state, 'is not seen');
       const moved = Math.abs(button.getBoundingClientRect().top - (before[1] ?? 0));
       if (moved > 1) note(nameOf(view), state, `moves its button by ${Math.round(moved)} px`);
