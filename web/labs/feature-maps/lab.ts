@@ -146,7 +146,7 @@ export const lab: Lab = {
           id: 'unbiased',
           answer: { kind: 'choice', options: ['random', 'elu'] },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).unbiased(tools, ask),
-          figure: first('both', 'map', 'parameters'),
+          figure: first('both', 'map'),
           values: { ...HANDOUT, map: 'softmax_kernel', parameters: 'features:128' },
           reveal: [prose('variance')],
         },

@@ -38,6 +38,8 @@ export const styles = css`
   }
   .columns,
   .rows {
+    /* Where pictures are so small that the matrices take the room of the words. */
+    display: var(--heatmap-labels, block);
     position: relative;
     font-size: var(--step--2);
     line-height: 1;
