@@ -1,6 +1,7 @@
 #include "attn/models/language_model.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -28,6 +29,11 @@ void require_positive(const char* name, Index value) {
 }
 
 }  // namespace
+
+std::uint64_t ModelIdentity::next() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 StepMemory::StepMemory() = default;
 StepMemory::~StepMemory() = default;
@@ -165,6 +171,8 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
                                             StepMemory* memory) const {
   require_batch(tokens, batch);
   require_shape<T>("gradients", gradients.transpose(), 1, table_.size(),
+                   phrase::shape_of_model_parameter);
+  require_shape<T>("parameters", parameters_.transpose(), 1, table_.size(),
                    phrase::shape_of_model_parameter);
   if constexpr (std::is_same_v<T, float>) {
     if (internal::kernels_run<T>()) {

@@ -1,7 +1,10 @@
 #pragma once
-// The way of a training step through a mixer that is a layer of its own: RetNet, RWKV-4, Mamba,
-// Hyena, latent attention. As in `PlannedStep`, which holds them, memory is planned, not allocated.
-// Private to the core.
+// The way of a training step through a mixer, forward and backward. Whatever the mixer is, the step
+// knows it by this interface alone. As in `PlannedStep`, which holds them, memory is planned, not
+// allocated. Private to the core.
+//
+// To plan another kind of mixer, derive from `PlannedLayer` and name it in the table at the end of
+// its source; planned_layer.hpp has both.
 
 #include <memory>
 
@@ -17,13 +20,13 @@ class PlannedMixer {
   virtual ~PlannedMixer() = default;
 
   /// Lays out for `batch` sequences of n tokens what the way back needs, at `kept`; or, for null,
-  /// only says how many floats that is.
+  /// only says how many floats that is. 0: nothing is planned, and the definition does the work.
   virtual Size keep(float* kept, Size batch, Size n) = 0;
   /// The same for what is needed during a call alone.
   virtual Size use(float* work) = 0;
 
-  // `p` and `g` are the model's parameters and their gradients, `a` the layer's input. What lies at
-  // `work` is laid out by these themselves.
+  // `p` and `g` are the model's parameters and their gradients, `a` the layer's input; a, y, da and
+  // dy are (batch·n)×d_model. What lies at `work` is laid out by these themselves.
   /// y += mixer(a)
   virtual void forward(const float* p, const float* a, float* work, float* y) = 0;
   /// Writes da, and adds the gradients by the parameters.
@@ -31,8 +34,10 @@ class PlannedMixer {
                         float* da) = 0;
 };
 
-/// Null for a mixer that has no way of its own here. `first` is where the parameters of the mixer
-/// begin in the model's.
+/// The way through any mixer, never null: made of kernels where there are some for its kind, its
+/// settings and its length, otherwise what `SequenceMixer` computes, in matrices of its own. It
+/// reads the mixer as long as it lives. `first` is where the mixer's parameters begin in the
+/// model's.
 std::unique_ptr<PlannedMixer> planned_mixer(const SequenceMixer<float>& mixer, Index first);
 
 }  // namespace attn::internal

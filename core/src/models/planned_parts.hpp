@@ -34,8 +34,12 @@ inline bool chosen(std::string_view name) { return name == simd::kernels().name;
   (chosen("avx512") ? simd::avx512::f(__VA_ARGS__) \
    : chosen("avx2") ? simd::avx2::f(__VA_ARGS__)   \
                     : simd::baseline::f(__VA_ARGS__))
+/// Which set that is; one and the same where only one is compiled, whose table no module has to
+/// hold.
+inline const simd::Kernels* chosen_set() { return &simd::kernels(); }
 #else
 #define ATTN_TRAIN(f, ...) simd::baseline::f(__VA_ARGS__)
+inline const simd::Kernels* chosen_set() { return nullptr; }
 #endif
 
 /// Pieces of one block, or only how much they need.

@@ -34,64 +34,31 @@ class PlannedStep {
     Size weight = -1, bias = -1;
   };
 
-  enum class Mixing { kHeads, kState, kShortConvolution, kOwn, kOther };
-  enum class Decay { kNone, kConstant, kToken, kKey, kStep };
-
   struct Layer {
     // What the layer is.
     Norm norm, feed_norm;
-    Mixing mixing = Mixing::kOther;
-    Size heads = 1, d_k = 0, d_v = 0, gates = 0;
-    Linear in, gate, out, up, down;
-    Size first = 0, count = 0;  // the mixer's parameters, for kOther
-    // kHeads
-    simd::TrainedHead head = {};
-    bool has_map = false;
-    simd::FeatureMap map = {};
-    // kState
-    Decay decay = Decay::kNone;
-    bool delta = false, beta = false, head_norm = false;
-    float scale = 1;
-    // kShortConvolution
-    Size taps = 0, taps_at = 0, taps_bias = 0;
-    bool adds_input = false;
-
-    // kOwn
-    std::unique_ptr<PlannedMixer> own;
+    std::unique_ptr<PlannedMixer> mixer;
+    Linear up, down;
 
     // What its way forward keeps.
-    float *x = nullptr, *a = nullptr, *sizes = nullptr, *projected = nullptr, *gated = nullptr,
-          *phi = nullptr, *mixed = nullptr, *kept = nullptr;
-    Size kept_each = 0;
+    float *x = nullptr, *a = nullptr, *sizes = nullptr;
     float *middle = nullptr, *feed_a = nullptr, *feed_sizes = nullptr, *slope = nullptr,
           *joined = nullptr;
   };
 
+  /// Whether the plan was made for this model and the kernels that are chosen now.
+  bool fits(const LanguageModel<float>& model) const;
   bool prepare(const LanguageModel<float>& model);
-  bool prepare_mixer(const SequenceMixer<float>& mixer, Size at, Layer& layer);
   /// Every pointer below, in `area`, or only how much there has to be.
   Size lay_out(float* area);
   /// False where a step would keep too much.
   bool plan(Size batch, Size n);
 
-  void forward_mixer(Layer& layer, const float* p, const SequenceMixer<float>& mixer,
-                     InVector<float> own, float* y);
-  void backward_mixer(Layer& layer, const float* p, float* g, const SequenceMixer<float>& mixer,
-                      InVector<float> own, Eigen::Ref<Vector<float>> d_own);
-  void forward_heads(Layer& layer);
-  void backward_heads(Layer& layer);
-  simd::TrainedHead head_at(const Layer& layer, Size sequence, Size head) const;
-  struct StateParts;
-  StateParts state_at(const Layer& layer, Size sequence, Size head) const;
-  /// What both passes over the states of a head read and keep.
-  simd::TrainedState trained_state(const Layer& layer, const StateParts& parts) const;
-  void forward_states(Layer& layer);
-  void backward_states(Layer& layer);
-  void forward_convolution(Layer& layer, const float* p, float* y);
-  void backward_convolution(Layer& layer, const float* p, float* g);
-
-  const LanguageModel<float>* model_ = nullptr;
-  bool possible_ = false;
+  // An address says nothing: when a model is gone, another may lie where it lay. The mixers read
+  // those of the model, and how much kernels keep depends on their width.
+  std::uint64_t model_ = 0;
+  const simd::Kernels* kernels_ = nullptr;
+  bool possible_ = false, laid_out_ = false;
   Size vocabulary_ = 0, width_ = 0, feed_ = 0, batch_ = 0, n_ = 0, rows_ = 0;
   Size tokens_at_ = 0, positions_at_ = -1;
   bool centred_ = true;
@@ -107,8 +74,7 @@ class PlannedStep {
   // What is used by one layer after the other.
   float *x_ = nullptr, *last_x_ = nullptr, *last_sizes_ = nullptr, *last_a_ = nullptr,
         *logits_ = nullptr, *sums_ = nullptr;
-  float *d_ = nullptr, *d_a_ = nullptr, *d_projected_ = nullptr, *d_gated_ = nullptr,
-        *d_phi_ = nullptr, *d_mixed_ = nullptr, *d_joined_ = nullptr, *work_ = nullptr;
+  float *d_ = nullptr, *d_a_ = nullptr, *d_joined_ = nullptr, *work_ = nullptr;
 };
 
 }  // namespace attn::internal

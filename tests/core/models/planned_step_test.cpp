@@ -1,6 +1,10 @@
 // The step whose memory is planned once, beside the layers that it stands for.
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +12,8 @@
 #include "allocation_watch.hpp"
 #include "attn/models/language_model.hpp"
 #include "attn/models/trainer.hpp"
+#include "models/planned_mixer.hpp"
+#include "simd/simd.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -103,6 +109,21 @@ std::vector<Case> cases() {
   return all;
 }
 
+/// Memory that begins where a vector of any width may.
+class PlannedMemory {
+ public:
+  explicit PlannedMemory(simd::Size floats)
+      : all_(static_cast<std::size_t>(floats) + 16, std::nanf("")) {}
+  float* begin() {
+    void* at = all_.data();
+    std::size_t left = all_.size() * sizeof(float);
+    return static_cast<float*>(std::align(64, sizeof(float), at, left));
+  }
+
+ private:
+  std::vector<float> all_;
+};
+
 struct Batch {
   Index size = 3;
   std::vector<std::int32_t> tokens, targets;
@@ -150,6 +171,149 @@ TEST_CASE("the planned step gives the gradients of the layers") {
       CHECK(again == gradients);
     }
   }
+}
+
+TEST_CASE("every mixer is planned by one interface, and gives its own output and gradients") {
+  std::set<std::string> seen;
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    SequenceMixerOptions options = one.options.mixers.front();
+    options.d_model = one.options.d_model;
+    options.length = one.options.length;
+    options.sees = one.options.sees;
+    const auto layer = make_sequence_mixer<float>(options);
+    const auto exact = make_sequence_mixer<double>(options);
+    // Between the parameters of other layers, which are none of its business.
+    const Index first = 5, count = layer->parameters().size(), all = first + count + 3;
+    const Vector<float> parameters = 0.3F * random<float>(all, 1, 11);
+    const Vector<double> own = parameters.segment(first, count).cast<double>();
+    const auto planned = internal::planned_mixer(*layer, first);
+    REQUIRE(planned != nullptr);
+    seen.insert(options.id);
+    for (const Index n : {options.length, Index{7}}) {
+      CAPTURE(n);
+      const Index batch = 3, rows = batch * n, d = options.d_model;
+      const simd::Size kept_floats = planned->keep(nullptr, batch, n);
+      // Rotary positions are what none of these kernels knows.
+      CHECK((kept_floats > 0) == (one.name != "softmax, turned"));
+      PlannedMemory kept(kept_floats), work(planned->use(nullptr));
+      planned->keep(kept.begin(), batch, n);
+      const Matrix<float> a = random<float>(rows, d, 12), before = random<float>(rows, d, 13),
+                          dy = random<float>(rows, d, 14);
+      Matrix<float> y = before, da = Matrix<float>::Constant(rows, d, 7);
+      const Vector<float> g_before = random<float>(all, 1, 15);
+      Vector<float> g = g_before;
+      planned->forward(parameters.data(), a.data(), work.begin(), y.data());
+      // Another layer works in the same place before the way back.
+      std::fill_n(work.begin(), planned->use(nullptr), std::nanf(""));
+      planned->backward(parameters.data(), g.data(), a.data(), dy.data(), work.begin(), da.data());
+
+      const Matrix<double> x = a.cast<double>();
+      const Matrix<double> wanted = exact->forward(x, batch, own);
+      Vector<double> d_own = Vector<double>::Zero(count);
+      const Matrix<double> d_wanted = exact->backward(x, batch, own, dy.cast<double>(), d_own);
+      // The rounding of float32 through one layer.
+      const auto close = [](const auto& made, const auto& right) {
+        return (made - right).norm() < 1e-5 * right.norm();
+      };
+      CHECK(close((y - before).cast<double>().eval(), wanted));
+      CHECK(close(da.cast<double>().eval(), d_wanted));
+      CHECK(close((g - g_before).segment(first, count).cast<double>().eval(), d_own));
+      CHECK(g.head(first) == g_before.head(first));
+      CHECK(g.tail(3) == g_before.tail(3));
+    }
+  }
+  for (const SequenceMixerInfo& info : sequence_mixers()) {
+    CAPTURE(info.id);
+    CHECK(seen.contains(std::string(info.id)));
+  }
+}
+
+TEST_CASE("a plan is not taken for that of another model at its address") {
+  const LanguageModelOptions one = odd(mixer("softmax", 2));
+  std::vector<Case> others;
+  // The same parameters with another meaning; another number of them; another kind of layer.
+  others.push_back({"every token", one});
+  others.back().options.sees = SeenTokens::kAll;
+  others.push_back({"narrower", one});
+  others.back().options.d_model = 8;
+  others.push_back({"wider", one});
+  others.back().options.d_model = 20;
+  others.push_back({"without a network", one});
+  others.back().options.feed_forward = 0;
+  others.push_back({"RetNet", odd(mixer("retnet", 2, 6))});
+  others.push_back({"by the definition", odd(mixer("softmax", 2, 0, {{"rotary", 1}}))});
+  const auto check = [](const LanguageModel<float>& model, StepMemory& memory) {
+    const Batch batch(model.options(), model.options().length);
+    Vector<float> gradients, wanted;
+    const auto made = model.gradients(batch.tokens, batch.targets, batch.size, gradients, &memory);
+    const auto right = model.gradients(batch.tokens, batch.targets, batch.size, wanted);
+    CHECK(made.loss == right.loss);
+    CHECK(gradients == wanted);
+  };
+  for (const Case& other : others) {
+    CAPTURE(other.name);
+    StepMemory memory;
+    std::optional<LanguageModel<float>> model;
+    model.emplace(one, 3);
+    const LanguageModel<float>* const address = &*model;
+    const std::uint64_t identity = model->identity();
+    check(*model, memory);
+    // One is gone and another was made in its place.
+    model.emplace(other.options, 4);
+    REQUIRE(&*model == address);
+    CHECK(model->identity() > identity);
+    check(*model, memory);
+    // One was moved into another.
+    *model = LanguageModel<float>(one, 3);
+    check(*model, memory);
+  }
+}
+
+TEST_CASE("a plan goes with a model that is moved") {
+  LanguageModel<float> model(odd(mixer("softmax", 2, 0, {{"rotary", 1}})), 3);
+  const Batch batch(model.options(), 19);
+  StepMemory memory;
+  Vector<float> before, after;
+  model.gradients(batch.tokens, batch.targets, batch.size, before, &memory);
+  const std::uint64_t identity = model.identity();
+  const LanguageModel<float> moved = std::move(model);
+  CHECK(moved.identity() == identity);
+  CHECK(model.identity() > identity);  // What was moved from is another.
+  moved.gradients(batch.tokens, batch.targets, batch.size, after, &memory);
+  CHECK(after == before);
+}
+
+TEST_CASE("a plan does not read parameters of another number than the model's") {
+  LanguageModel<float> model(odd(mixer("softmax", 2)), 3);
+  const Batch batch(model.options(), 19);
+  StepMemory memory;
+  Vector<float> gradients;
+  model.gradients(batch.tokens, batch.targets, batch.size, gradients, &memory);
+  for (const Index more : {-1, 1}) {
+    model.parameters().setZero(model.table().size() + more);
+    CHECK_THROWS_AS(model.gradients(batch.tokens, batch.targets, batch.size, gradients, &memory),
+                    ShapeError);
+  }
+  model.parameters().setZero(model.table().size());
+  CHECK_NOTHROW(model.gradients(batch.tokens, batch.targets, batch.size, gradients, &memory));
+}
+
+TEST_CASE("a plan is laid out for the kernels that run") {
+  // What a head keeps depends on the width of the vectors.
+  const simd::Kernels& chosen = simd::kernels();
+  LanguageModel<float> model(odd(mixer("softmax", 2)), 3);
+  const Batch batch(model.options(), 19);
+  StepMemory memory;
+  for (const simd::Kernels* const set : simd::kernel_sets()) {
+    CAPTURE(set->name);
+    simd::use_kernels(*set);
+    Vector<float> gradients, wanted;
+    model.gradients(batch.tokens, batch.targets, batch.size, gradients, &memory);
+    model.gradients(batch.tokens, batch.targets, batch.size, wanted);
+    CHECK(gradients == wanted);
+  }
+  simd::use_kernels(chosen);
 }
 
 TEST_CASE("after the first step training allocates nothing") {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attn/base/rng.hpp"
@@ -58,10 +59,31 @@ namespace internal {
 class PlannedStep;
 }
 
+/// A number that no other object of this process has or had, from 1 on. It moves with what it
+/// names, and what was moved from takes the next one. O(1).
+class ModelIdentity {
+ public:
+  ModelIdentity() noexcept : number_(next()) {}
+  ModelIdentity(ModelIdentity&& other) noexcept : number_(std::exchange(other.number_, next())) {}
+  ModelIdentity& operator=(ModelIdentity&& other) noexcept {
+    number_ = std::exchange(other.number_, next());
+    return *this;
+  }
+
+  std::uint64_t number() const { return number_; }
+
+ private:
+  static std::uint64_t next() noexcept;
+
+  std::uint64_t number_;
+};
+
 /// The memory in which `LanguageModel::gradients` works, kept from batch to batch: the first batch
-/// lays it out, and as long as none is larger, later ones allocate nothing (softmax and linear
-/// attention up to 512 and 128 tokens, windows, short convolutions, and every mixer whose state is
-/// a matrix; the others make matrices of their own). For one model, and one thread at a time.
+/// lays it out, and as long as none is larger, later ones allocate nothing (softmax, Hyena and
+/// latent attention up to 512 tokens, linear attention up to 128, and every other mixer; beyond,
+/// with rotary or ALiBi positions or a feature map that has no kernel, layers make matrices of
+/// their own). For one thread at a time. It knows its model by `LanguageModel::identity`; given to
+/// another one, it is laid out again.
 class StepMemory {
  public:
   StepMemory();
@@ -89,6 +111,9 @@ class LanguageModel {
   const Vector<T>& parameters() const { return parameters_; }
   /// The same, to change: for an optimiser, and to load them.
   Vector<T>& parameters() { return parameters_; }
+  /// The number of this model, which goes with it where it is moved. No other model has or had it,
+  /// also none at the same address, and all but the parameters stays the same as long as it does.
+  std::uint64_t identity() const { return identity_.number(); }
   Index layers() const { return static_cast<Index>(blocks_.size()); }
   const Block<T>& block(Index layer) const;
 
@@ -112,7 +137,8 @@ class LanguageModel {
   /// The same for a part of a larger batch in which `counted` targets count: the gradients of the
   /// part's share of the mean loss are added to `gradients`. The loss returned is the mean of the
   /// part.
-  /// @throws as `evaluate`, and ShapeError unless there are as many gradients as parameters
+  /// @throws as `evaluate`, and ShapeError unless there are as many gradients, and as many numbers
+  /// in `parameters`, as the table has
   BatchResult add_gradients(std::span<const std::int32_t> tokens,
                             std::span<const std::int32_t> targets, Index batch, Index counted,
                             Vector<T>& gradients, StepMemory* memory = nullptr) const;
@@ -160,6 +186,7 @@ class LanguageModel {
   Matrix<T> embedded(std::span<const std::int32_t> tokens, Index batch) const;
   Matrix<T> forward(std::span<const std::int32_t> tokens, Index batch, Run* run) const;
 
+  ModelIdentity identity_;
   LanguageModelOptions options_;
   std::vector<Block<T>> blocks_;
   std::vector<Index> block_at_;
