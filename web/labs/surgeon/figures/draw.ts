@@ -168,7 +168,7 @@ export function matrixParts(
   }
   if (sums) {
     parts.push(
-      words(left + matrix.cols * SIDE + SUMS - 6, 11, 'end', paint.muted, 'Σ', 'sum-name'),
+      words(left + matrix.cols * SIDE + SUMS - 6, 15, 'end', paint.muted, 'Σ', 'sum-name'),
     );
   }
   if (marked !== undefined && marked < matrix.rows) {

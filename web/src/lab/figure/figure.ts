@@ -824,6 +824,7 @@ export abstract class LabFigure<
       for (const view of this.views) await view.updateComplete;
       const focused = document.getElementById(open ? `${id}-sheet` : `${id}-more`);
       focused?.focus({ preventScroll: true });
+      if (open && focused) (await import('./bring-above.ts')).bringAbove(focused);
     });
   }
 
