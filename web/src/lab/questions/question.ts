@@ -62,7 +62,7 @@ function renderAxis(question: Question): unknown {
 }
 
 const [WIDE, TALL] = [600, 240];
-const EDGE = { left: 56, right: 16, top: 14, bottom: 40 };
+const EDGE = { left: 56, right: 16, top: 30, bottom: 40 };
 
 /** An empty chart, in which the reader draws a height at each place; after the answer both curves. */
 function renderCurve({ answer, guess, truth, committed, setGuess }: Question): unknown {
@@ -107,7 +107,7 @@ function renderCurve({ answer, guess, truth, committed, setGuess }: Question): u
       class="frame"
       d="M${EDGE.left} ${EDGE.top}V${TALL - EDGE.bottom}H${WIDE - EDGE.right}"
     />
-    <text x=${EDGE.left - 6} y=${EDGE.top + 5} text-anchor="end">${named(max)}</text>
+    <text x="2" y=${EDGE.top - 9}>${named(max)}</text>
     <text x=${EDGE.left - 6} y=${TALL - EDGE.bottom} text-anchor="end">${named(min)}</text>
     ${x.map((value, i) => svg`<text x=${across(i)} y=${TALL - EDGE.bottom + 16} text-anchor="middle">${formatTick(value)}</text>`)}
     <text x=${WIDE - EDGE.right} y=${TALL - 6} text-anchor="end">${xLabel}</text>
