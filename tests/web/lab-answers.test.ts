@@ -13,6 +13,8 @@ import {
   recordsIn,
 } from '../../web/src/lab/questions/answer-records';
 import {
+  answerText,
+  curveText,
   distance,
   partOf,
   STOPS,
@@ -20,7 +22,7 @@ import {
   verdictOf,
 } from '../../web/src/lab/questions/answer-scoring';
 import { formulaName, spoken } from '../../web/src/lab/text/plain-text';
-import type { Check, Step } from '../../web/src/lab/types';
+import type { Check, Prediction, Step } from '../../web/src/lab/types';
 import type { UrlHistory } from '../../web/src/state/history';
 import { journalOf } from '../../web/src/state/journal';
 import type { PageHost } from '../../web/src/state/page-host';
@@ -156,6 +158,23 @@ describe('a guess', () => {
     expect(distance(1, 1.1, plain).close).toBe(true);
     // No factor leads to or from zero.
     expect(distance(1, 0, log).factor).toBeUndefined();
+  });
+});
+
+describe('an answer in words', () => {
+  const block = (answer: Prediction['answer']): Prediction => ({
+    ...{ kind: 'prediction', id: 'one', answer, truth: async () => 0 },
+  });
+
+  it('says the option, the number with its unit, or every height of a drawn curve', () => {
+    const choice = block({ kind: 'choice', options: ['a', 'b'] });
+    expect(answerText(choice, { options: { a: 'The first' } }, 'a')).toBe('The first');
+    const number = block({ kind: 'number', min: 1, max: 10, unit: 'ms' });
+    expect(answerText(number, undefined, 2.5)).toBe('2.5 ms');
+    const curve = block({ kind: 'curve', min: 0, max: 100, x: [1, 2], xLabel: 'n', unit: '%' });
+    expect(answerText(curve, undefined, curveText([20, 12]))).toBe('20 · 12 %');
+    // Kept by another version of the page, whose curve had other places.
+    expect(answerText(curve, undefined, '1 2 3')).toBe('1 2 3 %');
   });
 });
 

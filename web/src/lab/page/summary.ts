@@ -2,7 +2,6 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { theProgress } from '../../components/exercise/page-work.ts';
 import { exerciseList, type ListedExercise } from '../../exercises/exercise-list.ts';
-import { formatTick } from '../../plot/format.ts';
 import { language } from '../../strings/language.ts';
 import {
   type CheckRecord,
@@ -11,6 +10,7 @@ import {
   type RecordsBefore,
   theRecords,
 } from '../questions/answer-records.ts';
+import { answerText } from '../questions/answer-scoring.ts';
 import { langOfPart } from '../text/part-lang.ts';
 import { paragraphs, prose } from '../text/prose.ts';
 import type { LabWords, OpeningWords, Prediction } from '../types';
@@ -152,13 +152,9 @@ export class AttnLabSummary extends LitElement {
   }
 
   private say(block: Prediction, answer: PredictionAnswer): unknown {
-    if (block.answer.kind === 'choice') {
-      return html`<span lang=${this.langOf(`predictions.${block.id}`)}
-        >${prose(this.words.predictions[block.id]?.options?.[answer] ?? String(answer))}</span
-      >`;
-    }
-    const unit = block.answer.unit ? ` ${block.answer.unit}` : '';
-    return `${typeof answer === 'number' ? formatTick(answer) : answer}${unit}`;
+    const said = answerText(block, this.words.predictions[block.id], answer);
+    if (block.answer.kind !== 'choice') return said;
+    return html`<span lang=${this.langOf(`predictions.${block.id}`)}>${prose(said)}</span>`;
   }
 
   private result(record: CheckRecord | undefined): string {

@@ -1,5 +1,7 @@
 /** Scores answers: where a guess lies on its bar, how far it is from the truth, whether a choice is right. */
+import { formatTick } from '../../plot/format.ts';
 import type { Check, CurveAnswer, Prediction } from '../types';
+import type { PredictionAnswer } from './answer-records.ts';
 
 export type NumberAnswer = Extract<Prediction['answer'], { kind: 'number' }>;
 
@@ -21,6 +23,19 @@ export function curveOf(
   if (typeof answer !== 'string') return undefined;
   const heights = answer.split(' ').map(Number);
   return heights.length === x.length && heights.every(Number.isFinite) ? heights : undefined;
+}
+
+/** An answer in words: what its option says, or its numbers with their unit. */
+export function answerText(
+  { answer: kind }: Prediction,
+  words: { readonly options?: Readonly<Record<string, string>> | undefined } | undefined,
+  answer: PredictionAnswer,
+): string {
+  if (kind.kind === 'choice') return words?.options?.[answer] ?? String(answer);
+  const heights = kind.kind === 'curve' ? curveOf(answer, kind) : undefined;
+  const numbers = heights ?? [answer];
+  const said = numbers.map((one) => (typeof one === 'number' ? formatTick(one) : one)).join(' · ');
+  return `${said}${kind.unit ? ` ${kind.unit}` : ''}`;
 }
 
 /** How far along the bar a value is, from 0 to 1. */

@@ -12,6 +12,7 @@ import type { CurveAnswer, KnobValues, LabWords, Prediction } from '../types';
 import { shellWords } from '../words/index.ts';
 import { type PredictionAnswer, type PredictionRecord, theRecords } from './answer-records.ts';
 import {
+  answerText,
   curveDistance,
   curveOf,
   curveText,
@@ -206,15 +207,8 @@ export class AttnPrediction extends LitElement {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>('input')?.focus());
   }
 
-  /** An answer in words. */
   private say(answer: PredictionAnswer): string {
-    const { answer: kind } = this.block;
-    if (kind.kind === 'choice') return this.words.options?.[answer] ?? String(answer);
-    const unit = kind.unit ? ` ${kind.unit}` : '';
-    if (kind.kind === 'curve') {
-      return `${(curveOf(answer, kind) ?? []).map(formatTick).join(' · ')}${unit}`;
-    }
-    return `${typeof answer === 'number' ? formatTick(answer) : answer}${unit}`;
+    return answerText(this.block, this.words, answer);
   }
 
   private verdict(): string {
