@@ -1,6 +1,7 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ImportError, parseMatrixFile } from '../../web/src/import/matrix-file';
-import { arrayReading, readingOfArray } from '../../web/src/import/reading';
+import { arrayReading, memberFor, readingOfArray } from '../../web/src/import/reading';
 import { float32, npyFile, raw } from './npy-file';
 import { type Member, zipFile } from './zip-file';
 
@@ -13,6 +14,7 @@ async function refusal(bytes: Uint8Array, options = {}): Promise<ImportError> {
   return error as ImportError;
 }
 
+const deflated = (data: Uint8Array): Uint8Array => new Uint8Array(deflateRawSync(data));
 const counting = (length: number, from = 0): number[] => Array.from({ length }, (_, i) => from + i);
 const array = (from: number, shape = '(2, 3)', length = 6): Uint8Array =>
   npyFile({ shape, data: float32(counting(length, from)) });
@@ -35,10 +37,10 @@ const three: readonly Member[] = [
 describe('a .npz file', () => {
   it.each<[string, Partial<Member>, Parameters<typeof zipFile>[1]]>([
     ['stored', {}, {}],
-    ['deflated', { deflated: true }, {}],
+    ['deflated', { deflated }, {}],
     ['with sizes of 64 bits beside those of 32', { wide: 'beside' }, {}],
-    ['with sizes of 64 bits in the headers of members', { wide: 'instead', deflated: true }, {}],
-    ['with sizes of 64 bits everywhere', { wide: 'everywhere', deflated: true }, { wide: true }],
+    ['with sizes of 64 bits in the headers of members', { wide: 'instead', deflated }, {}],
+    ['with sizes of 64 bits everywhere', { wide: 'everywhere', deflated }, { wide: true }],
     ['with a directory of 64 bits', {}, { wide: true }],
     ['with a comment that holds the mark of an end', {}, { comment: 'PK\x05\x06 and so on' }],
   ])('%s is read', async (_, form, options) => {
@@ -72,6 +74,10 @@ describe('a .npz file', () => {
     expect([await first('Q'), await first('K'), await first('V'), await first('')]).toEqual([
       1, 20, 1, 1,
     ]);
+    expect(
+      ['q', 'k', 'v'].map((letter) => memberFor(['q_proj', 'a/k', 'mask', 'values'], letter)),
+    ).toEqual(['q_proj', 'a/k', 'values']);
+    expect(memberFor(['query_mask/x', 'keys2'], 'q')).toBeUndefined();
   });
 
   it('of more axes shows each layer and head, and leaves axes of length 1 out', async () => {
@@ -206,8 +212,10 @@ describe('a .npz file that cannot be read', () => {
   });
 
   it('is refused where a bit of it has changed, or nothing is read otherwise', async () => {
-    for (const deflated of [false, true]) {
-      const whole = zipFile([{ name: 'Q.npy', data: array(1), deflated }]);
+    for (const packed of [false, true]) {
+      const whole = zipFile([
+        { name: 'Q.npy', data: array(1), deflated: packed ? deflated : undefined },
+      ]);
       for (let at = 0; at < whole.length; at++) {
         const bytes = whole.slice();
         bytes[at] = (bytes[at] as number) ^ 0x10;
@@ -216,7 +224,7 @@ describe('a .npz file that cannot be read', () => {
         expect([...(read as { data: Float32Array }).data], `byte ${at}`).toEqual(counting(6, 1));
       }
       // In the last number, whose place in the file is known where nothing is packed.
-      if (deflated) continue;
+      if (packed) continue;
       const damaged = whole.slice();
       const at = 30 + 'Q.npy'.length + array(1).length - 1;
       damaged[at] = (damaged[at] as number) ^ 1;

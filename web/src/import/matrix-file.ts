@@ -2,6 +2,7 @@
 
 import type { Matrix } from '#client';
 import type { Wording } from '#client/phrases';
+import { idOfParts } from '../state/long-values.js';
 import { parseCsv } from './csv.js';
 import { ImportError } from './error.js';
 import { isNpy, parseNpy } from './npy.js';
@@ -101,11 +102,17 @@ const isZip = (bytes: Uint8Array): boolean =>
   (bytes[2] === 3 || bytes[2] === 5) &&
   bytes[3] === bytes[2] + 1;
 
+/** A matrix, and what names the content of its file. */
+export interface ReadMatrix extends ImportedMatrix {
+  readonly id: string;
+}
+
 /** The same from a file input or a drop, refusing by size before a byte is read. */
 export async function readMatrixFile(
-  file: File,
+  file: Blob,
+  name: string,
   options: ImportOptions = {},
-): Promise<ImportedMatrix> {
+): Promise<ReadMatrix> {
   if (file.size > MAX_FILE_BYTES) {
     throw new ImportError(
       say('file_of', { n: Math.ceil(file.size / 2 ** 20) }),
@@ -117,7 +124,9 @@ export async function readMatrixFile(
     buffer = await file.arrayBuffer();
   } catch {
     // A folder, or a file that was moved since it was chosen.
-    throw new ImportError(say('cannot_open', { name: file.name }), WANTED);
+    throw new ImportError(say('cannot_open', { name }), WANTED);
   }
-  return parseMatrixFile({ name: file.name, bytes: new Uint8Array(buffer) }, options);
+  const bytes = new Uint8Array(buffer);
+  const read = await parseMatrixFile({ name, bytes }, options);
+  return { ...read, id: await idOfParts([bytes]) };
 }

@@ -7,7 +7,7 @@ import { ImportError } from './error.js';
 import type { Choice, ImportedMatrix, ImportOptions } from './matrix-file.js';
 import { HEADER_BYTES, isNpy, type NpyArray, npyHeader, parseNpy, textsOf } from './npy.js';
 import { say } from './phrases.js';
-import { arrayReading, readingOfArray } from './reading.js';
+import { arrayReading, memberFor, readingOfArray } from './reading.js';
 import { runSliced } from './run-in-slices.js';
 import { type ZipMember, zipMembers } from './zip.js';
 
@@ -26,13 +26,6 @@ export interface Archive {
   /** Members that are no arrays. */
   readonly others: readonly string[];
 }
-
-/** The letter of a matrix in other words. */
-const CALLED: Readonly<Record<string, readonly string[]>> = {
-  q: ['q', 'query', 'queries'],
-  k: ['k', 'key', 'keys'],
-  v: ['v', 'value', 'values'],
-};
 
 /** What an archive holds. Rejects with `ImportError` for one that is none. */
 export async function readArchive(bytes: Uint8Array): Promise<Archive> {
@@ -80,12 +73,13 @@ export async function parseNpz(
     );
   }
   const wanted = arrayReading(reading);
-  const called = new Set(CALLED[letter.toLowerCase()] ?? []);
-  const lastWord = (name: string): string => /[^/._-]*$/.exec(name.toLowerCase())?.[0] ?? '';
+  const called = memberFor(
+    numbers.map(({ name }) => name),
+    letter,
+  );
   const chosen =
     numbers.find(({ name }) => name === wanted.member) ??
-    numbers.find(({ name }) => called.has(name.toLowerCase())) ??
-    numbers.find(({ name }) => called.has(lastWord(name))) ??
+    numbers.find(({ name }) => name === called) ??
     numbers.find(({ shape }) => shape.length > 1) ??
     (numbers[0] as NpzArray);
   const { name: member } = chosen;

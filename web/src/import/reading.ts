@@ -50,3 +50,23 @@ export function arrayReading(reading: string): ArrayReading {
   }
   return { member, at: found[2]?.split('.').map(Number) ?? [] };
 }
+
+/** The letter of a matrix in other words. */
+const CALLED: Readonly<Record<string, readonly string[]>> = {
+  q: ['q', 'query', 'queries'],
+  k: ['k', 'key', 'keys'],
+  v: ['v', 'value', 'values'],
+};
+
+/** The array that is called as the letter is: by its whole name, or else by a word of it. */
+export function memberFor(members: readonly string[], letter: string): string | undefined {
+  const names = CALLED[letter.toLowerCase()] ?? [];
+  const words = (member: string): readonly string[] => member.toLowerCase().split(/[/._-]+/);
+  return (
+    members.find((member) => names.includes(member.toLowerCase())) ??
+    members.find((member) => names.includes(words(member).at(-1) ?? '')) ??
+    members.find((member) =>
+      words(member.split('/').at(-1) ?? '').some((one) => names.includes(one)),
+    )
+  );
+}

@@ -5,6 +5,7 @@
  */
 import { ImportError } from './error.js';
 import { say } from './phrases.js';
+import { runSliced } from './run-in-slices.js';
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
@@ -154,7 +155,7 @@ function memberOf(archive: Uint8Array, entry: Entry): ZipMember {
         );
       }
       const whole = await read(size);
-      if (whole.length !== size || crc32(whole) !== crc) throw bad();
+      if (whole.length !== size || (await runSliced(crc32(whole))) !== crc) throw bad();
       return whole;
     },
   };
@@ -194,10 +195,11 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
   return crc;
 });
 
-function crc32(bytes: Uint8Array): number {
+function* crc32(bytes: Uint8Array): Generator<void, number> {
   let crc = 0xffffffff;
   for (let i = 0; i < bytes.length; i++) {
     crc = (TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number) ^ (crc >>> 8);
+    if ((i & 0xfffff) === 0xfffff) yield;
   }
   return (crc ^ 0xffffffff) >>> 0;
 }
