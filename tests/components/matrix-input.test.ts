@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { NamedMatrix } from '../../web/src/components/matrix-input/matrix-input';
 import '../../web/src/components/matrix-input/matrix-input';
 import { float32, npyFile, raw } from '../web/npy-file';
+import { zipFile } from '../web/zip-file';
 import { all, details, inEveryLook, inside, show, textOf, violations } from './support';
 
 const given: NamedMatrix = {
@@ -37,12 +38,12 @@ describe('the input of a matrix', () => {
         bytes({ descr: '<c8', data: new Uint8Array(48) }),
         'a complex64 array of shape (2, 3)',
       ],
+      ['none.npy', bytes({ shape: '()' }), 'a float32 array of shape (): 0 dimensions'],
       [
-        'deep.npy',
-        bytes({ shape: '(1, 2, 3)' }),
-        'a float32 array of shape (1, 2, 3): 3 dimensions',
+        'float8.npy',
+        bytes({ descr: '|V1', data: new Uint8Array(6) }),
+        'a float8 array of shape (2, 3); wanted numbers of a type that NumPy has: a.astype(np.float32) before np.save',
       ],
-      ['flat.npy', bytes({ shape: '(6,)' }), 'a float32 array of shape (6,): 1 dimensions'],
       ['short.npy', bytes({ data: new Uint8Array(20) }), 'cut off: 20 bytes of data'],
       ['nan.npy', bytes({ data: float32([1, 2, Number.NaN, 4, 5, 6]) }), 'NaN in row 0, column 2'],
       ['book.xlsx', 'PK\x03\x04 and so on', 'a zip archive'],
@@ -85,6 +86,60 @@ describe('the input of a matrix', () => {
     await userEvent.keyboard('{Tab}');
     await expect.poll(() => changes[0]?.matrix.rows).toBe(2);
     expect([...(changes[0]?.matrix.data ?? [])]).toEqual([1, 2, 3, 4]);
+  });
+
+  it('shows how a table was read, and reads it in the other way at one click', async () => {
+    const shown = await input();
+    const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
+    const notes = () => all(shown, '.note').map((note) => textOf(note).replace(/\s+/g, ' '));
+    choose(shown, file('a.csv', '0,1\n0.5,0.25\n0.125,2\n'));
+    await expect.poll(notes).toEqual(['Line 1 was read as column names. Read as numbers']);
+    expect(changes.at(-1)).toMatchObject({ matrix: { rows: 2, cols: 2 }, colLabels: ['0', '1'] });
+    await userEvent.click(page.getByRole('button', { name: 'Read as numbers' }));
+    await expect.poll(notes).toEqual(['Line 1 was read as numbers. Read as column names']);
+    expect(changes.at(-1)).toMatchObject({ name: 'a.csv', matrix: { rows: 3, cols: 2 } });
+    expect([...(changes.at(-1)?.matrix.data ?? [])]).toEqual([0, 1, 0.5, 0.25, 0.125, 2]);
+    expect(changes.at(-1)?.colLabels ?? 'none').toBe('none');
+    // The same file in another way: the address tells them apart by the reading.
+    expect(changes.at(-1)?.id).toBe(changes[0]?.id);
+    expect(changes.map((one) => one?.reading)).toEqual([undefined, 'h0n0']);
+    await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
+    await userEvent.click(page.getByRole('button', { name: 'Read as column names' }));
+    await expect.poll(() => changes.at(-1)?.matrix.rows).toBe(2);
+  });
+
+  it('lets array, layer and head of an archive be chosen, and says what it left out', async () => {
+    const shown = await input();
+    const changes = details<NamedMatrix | undefined>(shown, 'attn-matrix');
+    const counting = (length: number) => float32(Array.from({ length }, (_, i) => i));
+    const archive = zipFile([
+      { name: 'Q.npy', data: npyFile({ data: counting(6) }) },
+      { name: 'all/K.npy', data: npyFile({ shape: '(2, 1, 3, 2, 2)', data: counting(24) }) },
+      { name: 'README.txt', data: new Uint8Array(1) },
+    ]);
+    choose(shown, file('qk.npz', archive as BlobPart));
+    // It is the place of K.
+    await expect.poll(() => changes.at(-1)?.reading).toBe('all%2FK@0.0');
+    await expect
+      .poll(() => all(shown, '.note').map(textOf))
+      .toEqual([
+        "The array 'all/K' was read.",
+        'Axes of length 1 were left out.',
+        'No arrays, and left out: README.txt.',
+      ]);
+    const chosen = () =>
+      all(shown, 'select').map((list) => (list as HTMLSelectElement).selectedOptions[0]?.label);
+    expect(chosen()).toEqual(['all/K', '0', '0']);
+    await userEvent.selectOptions(page.getByLabelText('head, 0 to 2'), '2');
+    await expect.poll(() => changes.at(-1)?.reading).toBe('all%2FK@0.2');
+    await userEvent.selectOptions(page.getByLabelText('layer, 0 to 1'), '1');
+    await expect.poll(() => changes.at(-1)?.reading).toBe('all%2FK@1.2');
+    expect([...(changes.at(-1)?.matrix.data ?? [])]).toEqual([20, 21, 22, 23]);
+    await expect.poll(chosen).toEqual(['all/K', '1', '2']);
+    await inEveryLook(async (look) => expect(await violations(shown), look).toEqual([]));
+    await userEvent.selectOptions(page.getByLabelText('Array'), 'Q');
+    await expect.poll(() => changes.at(-1)?.reading).toBe('Q@');
+    await expect.poll(chosen).toEqual(['Q']);
   });
 
   it('passes axe when it is empty, filled, and with an error', async () => {

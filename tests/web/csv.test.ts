@@ -5,8 +5,9 @@ import { ImportError, parseMatrixFile } from '../../web/src/import/matrix-file';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string, name = 'q.csv') => parseMatrixFile({ name, bytes: bytesOf(text) });
 
-async function rows(text: string): Promise<number[][]> {
-  const { rows: n, cols, data } = await parse(text);
+async function rows(text: string, reading?: string): Promise<number[][]> {
+  const bytes = bytesOf(text);
+  const { rows: n, cols, data } = await parseMatrixFile({ name: 'q.csv', bytes }, { reading });
   return Array.from({ length: n }, (_, i) => [...data.subarray(i * cols, (i + 1) * cols)]);
 }
 
@@ -34,7 +35,7 @@ describe('a table of numbers', () => {
     ['semicolons and decimal commas', '1;2,5\n-3;4000,0'],
     ['tabs and decimal commas', '1,0\t2,5\n-3,0\t4000,'],
     ['quotes', '"1","2.5"\n"-3","4e3"'],
-    ['comments', '# Q of head 3\n1,2.5\n# middle\n-3,4e3\n'],
+    ['comments in front', '# Q of head 3\n#\n# seed 1, n 2\n1,2.5\n-3,4e3\n'],
     ['comments with other delimiters', '# a;b\tc\n1,2.5\n-3,4e3\n'],
     ['empty lines', '\n1,2.5\n\n\n-3,4e3\n\n'],
     ['a byte order mark', '\uFEFF1,2.5\n-3,4e3'],
@@ -70,7 +71,7 @@ describe('a table of numbers', () => {
     ]);
   });
 
-  it('returns every matrix that was written, whatever the delimiter', async () => {
+  it('returns every matrix that was written, whatever the delimiter, where it is told that there are no names', async () => {
     const cell = fc.float({ noNaN: true, noDefaultInfinity: true });
     await fc.assert(
       fc.asyncProperty(
@@ -84,7 +85,7 @@ describe('a table of numbers', () => {
         fc.constantFrom('\n', '\r\n', '\r'),
         async (table, delimiter, lineEnd) => {
           const text = table.map((row) => row.join(delimiter)).join(lineEnd);
-          expect(await rows(text)).toEqual(table.map((row) => row.map((x) => x + 0)));
+          expect(await rows(text, 'h0n0')).toEqual(table.map((row) => row.map((x) => x + 0)));
         },
       ),
     );
@@ -115,6 +116,235 @@ describe('a table of numbers', () => {
   });
 });
 
+/** A table as [rows, cols, numbers, names of rows, names of columns]. */
+type Read = readonly [
+  number,
+  number,
+  readonly number[],
+  (readonly string[] | undefined)?,
+  (readonly string[] | undefined)?,
+];
+
+async function whole(text: string, reading = ''): Promise<unknown> {
+  const read = await parseMatrixFile({ name: 'q.csv', bytes: bytesOf(text) }, { reading });
+  const { rows: n, cols, data, rowLabels, colLabels } = read;
+  return [n, cols, [...data], rowLabels, colLabels];
+}
+
+/** What the page offers instead: what it says of the present reading, what the button says, and the reading. */
+async function others(text: string, reading = ''): Promise<(readonly [string, string, string])[]> {
+  const read = await parseMatrixFile({ name: 'q.csv', bytes: bytesOf(text) }, { reading });
+  return (read.choices ?? []).flatMap((one) =>
+    one.kind === 'other' ? [[one.about.text, one.other.text, one.reading] as const] : [],
+  );
+}
+
+const f = Math.fround;
+const HEADER_READ = 'Line 1 was read as column names.';
+const HEADER_NOT = 'Line 1 was read as numbers.';
+const NAMES_READ = 'The first column was read as row names.';
+const NAMES_NOT = 'The first column was read as numbers.';
+
+describe('a table as pandas, Excel, R and NumPy write it', () => {
+  const four = [0.5, 0.25, 0.125, 2];
+  it.each<readonly [string, string, Read]>([
+    ['to_csv()', ',0,1\n0,0.5,0.25\n1,0.125,2.0\n', [2, 2, four, ['0', '1'], ['0', '1']]],
+    ['to_csv(index=False)', '0,1\n0.5,0.25\n0.125,2.0\n', [2, 2, four, undefined, ['0', '1']]],
+    ['to_csv(header=False)', '0,0.5,0.25\n1,0.125,2.0\n', [2, 2, four, ['0', '1']]],
+    ['to_csv(header=False, index=False)', '0.5,0.25\n0.125,2.0\n', [2, 2, four]],
+    ['a Series', ',0\nthe,0.5\ncat,0.25\n', [2, 1, [0.5, 0.25], ['the', 'cat'], ['0']]],
+    ['one column, index=False', '0\n0.5\n0.25\n', [2, 1, [0.5, 0.25], undefined, ['0']]],
+    [
+      'an index that has a name',
+      'token,0,1\nthe,0.5,0.25\ncat,0.125,2.0\n',
+      [2, 2, four, ['the', 'cat'], ['0', '1']],
+    ],
+    [
+      'an index_label of any name, and names of columns',
+      'foo,the,cat\nthe,0.5,0.25\ncat,0.125,2.0\n',
+      [2, 2, four, ['the', 'cat'], ['the', 'cat']],
+    ],
+    [
+      'an index_label of any name over numbers',
+      'foo,0,1\n0,0.5,0.25\n1,0.125,2.0\n',
+      [2, 2, four, ['0', '1'], ['0', '1']],
+    ],
+    [
+      'ids of tokens as index',
+      'token_id,0,1\n1980,0.5,0.25\n7,0.125,2.0\n',
+      [2, 2, four, ['1980', '7'], ['0', '1']],
+    ],
+    [
+      'tokens that are numbers, among words',
+      'In,0.5,0.25\n1980,0.125,2.0\nwas,1,1\n',
+      [3, 2, [...four, 1, 1], ['In', '1980', 'was']],
+    ],
+    [
+      'tokens that are numbers, among names of columns',
+      'The,1980,was\n0.5,0.25,1\n0.125,2,1\n',
+      [2, 3, [0.5, 0.25, 1, 0.125, 2, 1], undefined, ['The', '1980', 'was']],
+    ],
+    [
+      'names that begin with #',
+      ',##ing,#\n##ing,0.5,0.25\n#,0.125,2.0\n',
+      [2, 2, four, ['##ing', '#'], ['##ing', '#']],
+    ],
+    [
+      'names that begin with # and no header',
+      '##ing,0.5,0.25\n#,0.125,2.0\n',
+      [2, 2, four, ['##ing', '#']],
+    ],
+    [
+      'a first name that looks like a comment',
+      '# of,0.5,0.25\ncat,0.125,2.0\n',
+      [2, 2, four, ['# of', 'cat']],
+    ],
+    [
+      'a comment of ours with commas and quotes',
+      '# Softmax. n = 2, "the, seed 1\n,0,1\n0,0.5,0.25\n1,0.125,2\n',
+      [2, 2, four, ['0', '1'], ['0', '1']],
+    ],
+    [
+      'tokens with spaces, and one that is a space',
+      ', cat, \n cat,0.5,0.25\n ,0.125,2.0\n',
+      [2, 2, four, [' cat', ' '], [' cat', ' ']],
+    ],
+    [
+      'tokens that are delimiters',
+      ',;,","\n;,0.5,0.25\n",",0.125,2.0\n',
+      [2, 2, four, [';', ','], [';', ',']],
+    ],
+    ['Excel’s sep=', 'sep=;\r\n0,5;0,25\r\n0,125;2\r\n', [2, 2, four]],
+    ['Excel’s sep= in quotes, of a comma', '"sep=,"\n0.5,0.25\n0.125,2\n', [2, 2, four]],
+    [
+      'a German spreadsheet',
+      '\uFEFFWort;a;b\r\nschön;0,5;0,25\r\nfür;0,125;2\r\n',
+      [2, 2, four, ['schön', 'für'], ['a', 'b']],
+    ],
+    [
+      'R’s write.csv',
+      '"","V1","V2"\n"1",0.5,0.25\n"2",0.125,2\n',
+      [2, 2, four, ['1', '2'], ['V1', 'V2']],
+    ],
+    [
+      'R’s write.table',
+      '"V1" "V2"\n"1" 0.5 0.25\n"2" 0.125 2\n',
+      [2, 2, four, ['1', '2'], ['V1', 'V2']],
+    ],
+    [
+      'R’s write.table without quotes',
+      'V1 V2\n1 0.5 0.25\n2 0.125 2\n',
+      [2, 2, four, ['1', '2'], ['V1', 'V2']],
+    ],
+    [
+      'quotes around numbers in the first line only',
+      '"7","9"\n0.5,0.25\n0.125,2\n',
+      [2, 2, four, undefined, ['7', '9']],
+    ],
+    ['np.savetxt with a header', '# a b\n5.0e-01 2.5e-01\n1.25e-01 2.0e+00\n', [2, 2, four]],
+    ['a mask, whose first row counts by chance', '0,1\n1,0\n', [2, 2, [0, 1, 1, 0]]],
+    ['counts, whose first row counts by chance', '0,1,2\n3,4,5\n', [2, 3, [0, 1, 2, 3, 4, 5]]],
+  ])('%s', async (_, text, wanted) => {
+    const [n, cols, data, rowLabels, colLabels] = wanted;
+    expect(await whole(text)).toEqual([n, cols, data.map(f), rowLabels, colLabels]);
+  });
+
+  it('offers the other reading of a first line of numbers, and the first one again', async () => {
+    const text = '0,1\n0.5,0.25\n0.125,2\n';
+    expect(await others(text)).toEqual([[HEADER_READ, 'Read as numbers', 'h0n0']]);
+    expect(await whole(text, 'h0n0')).toEqual([
+      3,
+      2,
+      [0, 1, 0.5, 0.25, 0.125, 2],
+      undefined,
+      undefined,
+    ]);
+    expect(await others(text, 'h0n0')).toEqual([[HEADER_NOT, 'Read as column names', 'h1n0']]);
+    expect(await whole(text, 'h1n0')).toEqual(await whole(text));
+  });
+
+  it('offers the other reading of a first column that counts the rows', async () => {
+    const text = '0,0.5,0.25\n1,0.125,2\n';
+    expect(await others(text)).toEqual([[NAMES_READ, 'Read as numbers', 'h0n0']]);
+    expect(await whole(text, 'h0n0')).toEqual([
+      2,
+      3,
+      [0, 0.5, 0.25, 1, 0.125, 2],
+      undefined,
+      undefined,
+    ]);
+    expect(await others(text, 'h0n0')).toEqual([[NAMES_NOT, 'Read as row names', 'h0n1']]);
+    const points = 'x,y\n0,0.5\n1,0.25\n';
+    expect(await whole(points)).toEqual([2, 2, [0, 0.5, 1, 0.25], undefined, ['x', 'y']]);
+    expect(await others(points)).toEqual([[NAMES_NOT, 'Read as row names', 'h1n1']]);
+    expect(await whole(points, 'h1n1')).toEqual([2, 1, [0.5, 0.25], ['0', '1'], ['y']]);
+  });
+
+  it('offers to read a titled line of counts as the row of a token', async () => {
+    const text = 'token,0,1\nthe,0.5,0.25\n';
+    expect(await others(text)).toEqual([[HEADER_READ, 'Read as numbers', 'h0n1']]);
+    expect(await whole(text, 'h0n1')).toEqual([
+      2,
+      2,
+      [0, 1, 0.5, 0.25],
+      ['token', 'the'],
+      undefined,
+    ]);
+  });
+
+  it('offers names where whole numbers count by chance', async () => {
+    const text = '0,1,2\n5,7,3\n';
+    expect(await others(text)).toEqual([[HEADER_NOT, 'Read as column names', 'h1n0']]);
+    expect(await whole(text, 'h1n0')).toEqual([1, 3, [5, 7, 3], undefined, ['0', '1', '2']]);
+  });
+
+  it('offers decimal commas where every line is two whole numbers', async () => {
+    const text = '0,5\n0,25\n';
+    expect(await whole(text)).toEqual([2, 2, [0, 5, 0, 25], undefined, undefined]);
+    const [[about, other, reading]] = (await others(text)) as [[string, string, string]];
+    expect([about, other]).toEqual([
+      'Commas were read as what separates two numbers.',
+      'Read as decimal commas',
+    ]);
+    expect(await whole(text, reading)).toEqual([2, 1, [0.5, 0.25], undefined, undefined]);
+    expect((await others(text, reading)).map(([, back]) => back)).toEqual(['Read as separators']);
+  });
+
+  it('offers nothing where there is one reading', async () => {
+    for (const text of [
+      '0.5,0.25\n0.125,2\n',
+      ',0,1\n0,0.5,0.25\n1,0.125,2\n',
+      'a,b\n0.5,0.25\n',
+      'the,0.5\ncat,0.25\n',
+      '3,1,2\n5,7,9\n',
+    ]) {
+      expect(await others(text), text).toEqual([]);
+    }
+  });
+
+  it('says that it is no UTF-8 where Windows-1252 was read', async () => {
+    const bytes = Uint8Array.from('schön;0,5\nfür;1\n', (char) => char.charCodeAt(0));
+    const read = await parseMatrixFile({ name: 'q.csv', bytes });
+    expect(read.rowLabels).toEqual(['schön', 'für']);
+    expect(read.notes.map(({ text }) => text)).toContain(
+      'The text is no UTF-8 and was read as Windows-1252.',
+    );
+  });
+
+  it('keeps rows of the longest names, in a file whose first line is longer than a piece', async () => {
+    const width = 2048;
+    const names = Array.from({ length: width }, (_, j) =>
+      j % 3 ? `token ${j};` : `##${j}`.padEnd(20, 'x'),
+    );
+    const line = (name: string): string => [name, ...names.map((_, j) => `${j / 8}`)].join(',');
+    const text = `${['', ...names].join(',')}\n${line('a;')}\n${line('b')}\n`;
+    const read = await parse(text);
+    expect([read.rows, read.cols]).toEqual([2, width]);
+    expect(read.colLabels).toEqual(names);
+    expect(read.rowLabels).toEqual(['a;', 'b']);
+  });
+});
+
 describe('a table that cannot be a matrix', () => {
   it.each([
     ['ragged', '1,2,3\n4,5\n', 'line 2: 2 entries, while the lines before have 3'],
@@ -141,7 +371,12 @@ describe('a table that cannot be a matrix', () => {
     ['a lone name', 'x1,2\n3,4\n', "'x1' at the start of the first line, but a number in line 2"],
     ['two decimal marks', '1,5;2\n3.5;4\n', "line 2, column 1: '3.5', while earlier numbers"],
     ['a thousands mark', '1.234,5;2\n', 'which is not a number'],
-    ['only names', 'a,b\nc,d\n', "line 2, column 1: 'c', which is not a number"],
+    ['only names', 'a,b\nc,d\n', "line 2, column 2: 'd', which is not a number"],
+    [
+      'a comment between rows',
+      '1,2\n# middle\n3,4\n',
+      'line 2: 1 entry, while the lines before have 2',
+    ],
     ['a name and nothing', 'a\n', 'words in line 1 and no numbers'],
     ['nothing', '\n \n', 'an empty file'],
     ['only comments', '# 1,2\n', 'an empty file'],
@@ -157,7 +392,7 @@ describe('a table that cannot be a matrix', () => {
 
   it('is recognised by its first bytes', async () => {
     for (const [magic, words] of [
-      ['PK\x03\x04', 'a zip archive'],
+      ['PK\x03\x04', 'a zip archive (.npz) whose end is missing'],
       ['\x89HDF\r\n', 'an HDF5 file'],
       ['\x80\x04\x95', 'a Python pickle'],
       ['\xff\xd8\xff\xe0', 'a JPEG'],

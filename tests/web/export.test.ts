@@ -60,6 +60,21 @@ describe('a matrix as CSV', () => {
     );
   });
 
+  it('reads back equal where its first line or column counts, as names would', async () => {
+    for (const data of [
+      [0, 1, 0.5, 0.25],
+      [0, 0.5, 1, 0.25],
+      [0, 1, 1, 0.5],
+      [1, 2, 2, 0.5],
+    ]) {
+      const back = await read(
+        await matrixToCsv({ rows: 2, cols: 2, data: Float32Array.from(data) }),
+      );
+      expect([...back.data]).toEqual(data);
+      expect([back.rowLabels, back.colLabels]).toEqual([undefined, undefined]);
+    }
+  });
+
   it('reads back names that hold other separators', async () => {
     const matrix = { rows: 1, cols: 2, data: Float32Array.of(1, 2) };
     const back = await read(await matrixToCsv(matrix, { colLabels: ['a;b', 'c\td'] }));

@@ -24,6 +24,7 @@ import { lazyWords } from '../../web/src/strings/lazy-words';
 import { worded } from '../../web/src/strings/problem';
 import { createTestClient } from '../wasm/in_process';
 import { npyFile } from './npy-file';
+import { zipFile } from './zip-file';
 
 const web = new URL('../../web/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, web), 'utf8');
@@ -218,7 +219,26 @@ describe('errors of links, files and storage', () => {
     quote: bytes('1,"2\n3,4\n'),
     binary: bytes('1,2\0\n'),
     'fake.npy': bytes('1,2\n'),
-    vector: npyFile({ shape: '(6,)' }),
+    scalar: npyFile({ shape: '()' }),
+    objects: npyFile({ descr: '|O', data: new Uint8Array(48) }),
+    float8: npyFile({ descr: '|V1', data: new Uint8Array(6) }),
+    dates: npyFile({ descr: '<M8[s]', data: new Uint8Array(48) }),
+    texts: npyFile({ descr: '<U2', data: new Uint8Array(48) }),
+    fields: npyFile({
+      header: "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (6,), }",
+    }),
+    'objects.npz': zipFile([
+      { name: 'a.npy', data: npyFile({ descr: '|O', data: new Uint8Array(48) }) },
+    ]),
+    'none.npz': zipFile([{ name: 'a.txt', data: new Uint8Array(1) }]),
+    'empty.npz': zipFile([]),
+    'locked.npz': zipFile([{ name: 'a.npy', data: npyFile({}), flags: 1 }]),
+    'packed.npz': zipFile([{ name: 'a.npy', data: npyFile({}), method: 14 }]),
+    'x.pt': zipFile([{ name: 'x/data.pkl', data: new Uint8Array(1) }]),
+    'x.xlsx': zipFile([
+      { name: '[Content_Types].xml', data: new Uint8Array(1) },
+      { name: 'xl/a.xml', data: new Uint8Array(1) },
+    ]),
     complex: npyFile({ descr: '<c8', data: new Uint8Array(48) }),
     none: npyFile({ shape: '(0, 3)', data: new Uint8Array(0) }),
     short: npyFile({ data: new Uint8Array(8) }),

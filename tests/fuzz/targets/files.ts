@@ -10,6 +10,7 @@ import {
 } from '../../../web/src/import/matrix-file';
 import { parseNpy } from '../../../web/src/import/npy';
 import { float32, npyFile } from '../../web/npy-file';
+import { zipFile } from '../../web/zip-file';
 import { jsonChange } from '../mutate';
 import {
   bytesOf,
@@ -66,6 +67,7 @@ const npy: Target = {
     npyFile({ version: 2, descr: '>i2', data: new Uint8Array(12) }),
     npyFile({ descr: '<f8', shape: '(1, 3)' }),
     npyFile({ descr: '<f2', shape: '(3, 4)' }),
+    npyFile({ descr: '|V2', shape: '(2, 1, 3, 2)' }),
     npyFile({ descr: '|b1', shape: '(4, 6)' }),
     npyFile({ header: "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (6,), }" }),
   ],
@@ -135,12 +137,27 @@ const csv: Target = {
   },
 };
 
+/** Deflate's own way to store: one last block as it is. */
+const storedBlock = (data: Uint8Array): Uint8Array =>
+  Uint8Array.of(
+    1,
+    data.length & 255,
+    data.length >> 8,
+    ~data.length & 255,
+    (~data.length >> 8) & 255,
+    ...data,
+  );
+
 /** Any file, recognised by its contents, with a name that may suggest another type. */
 const file: Target = {
   name: 'file',
   rounds: 15_000,
   seeds: [
     ...[...npy.seeds.slice(0, 3), ...tables.slice(0, 3).map(bytesOf)],
+    zipFile([{ name: 'Q.npy', data: npyFile({}) }]),
+    zipFile([{ name: 'Q.npy', data: npyFile({}), deflated: storedBlock, wide: 'everywhere' }], {
+      wide: true,
+    }),
     ...['PK\x03\x04', '\x1f\x8b', '%PDF', '{"a": 1}', '[[1, 2]]', 'MATLAB 5.0 MAT'].map(bytesOf),
     Uint8Array.of(0xff, 0xfe, 0x31, 0, 0x2c, 0, 0x32, 0),
     Uint8Array.of(0x80, 0x04, 0x95),

@@ -29,6 +29,8 @@ export const table = {
   arcs: boolean({ key: 'arcs', default: false }),
   /** The id under which this browser keeps the matrices; empty for those that were kept last. */
   own: text({ key: 'own', maxLength: 40, default: '' }),
+  /** What was chosen of their files, as `q:Q@0.3`: see `src/import/reading.ts`. */
+  pick: text({ key: 'pick', maxLength: 300, default: '' }),
   /** The held cell, counted from 1; 0 for none. */
   query: integer({ key: 'q', min: 0, max: MAX_ROWS, default: 0 }),
   key: integer({ key: 'k', min: 0, max: MAX_ROWS, default: 0 }),

@@ -19,12 +19,21 @@ export interface Table {
   readonly matrix: Matrix;
   readonly heading: string;
   readonly labels: readonly string[] | undefined;
+  readonly keys: readonly string[] | undefined;
   readonly cell: Cell | undefined;
   readonly visible: (row: number) => number;
   readonly close: () => void;
 }
 
-export function table({ matrix, heading, labels, cell, visible, close }: Table): TemplateResult {
+export function table({
+  matrix,
+  heading,
+  labels,
+  keys,
+  cell,
+  visible,
+  close,
+}: Table): TemplateResult {
   const words = laterWords.table;
   return html`<section role="group" class="block" aria-labelledby="table-title">
     <div class="block-head">
@@ -37,7 +46,7 @@ export function table({ matrix, heading, labels, cell, visible, close }: Table):
       .cell=${cell}
       .visible=${visible}
       .rowLabels=${labels}
-      .colLabels=${labels}
+      .colLabels=${keys}
     ></attn-matrix-table>
   </section>`;
 }
@@ -46,13 +55,14 @@ export function table({ matrix, heading, labels, cell, visible, close }: Table):
 export interface Explained {
   readonly explanation: CellExplanation | undefined;
   readonly labels: readonly string[] | undefined;
+  readonly keys: readonly string[] | undefined;
   readonly map: string;
   /** True if the visitor chose the cell; else it is the cell of the largest difference. */
   readonly chosen: boolean;
 }
 
-const labelled = ({ explanation: e, labels }: Explained) =>
-  [e && labels?.[e.query], e && labels?.[e.key]] as const;
+const labelled = ({ explanation: e, labels, keys }: Explained) =>
+  [e && labels?.[e.query], e && keys?.[e.key]] as const;
 
 /** φ of a map, as markup. */
 export const formula = (map: string): unknown => drawnFormula(registry[map]?.phi ?? '');
@@ -66,14 +76,14 @@ export const comparison = (shown: Comparison | undefined): TemplateResult =>
 
 /** Both weights of a cell, and what is wrong in the picture. `chosen` as below. */
 export function resultLine(
-  { tokens, comparison }: Result,
+  { tokens, keys, comparison }: Result,
   { row, col }: Cell,
   chosen: boolean,
 ): string {
   const { softmax, implicit, negativeWeights, nonPositiveDenominators } = comparison;
   const at = row * softmax.cols + col;
   const [a, b] = [softmax, implicit].map(({ data }) => formatNumber(data[at] ?? Number.NaN));
-  const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, tokens?.[col]);
+  const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, keys?.[col]);
   const words = laterWords.comparison;
   return [
     words.weights(cell, a ?? '', b ?? '', !chosen),
@@ -142,7 +152,7 @@ const MOST_WORDS = 24;
 export function rowBars(bars: RowBars): TemplateResult {
   const { result, earlier, cell, dark } = bars;
   const { row } = cell;
-  const { tokens: labels, comparison } = result;
+  const { tokens, keys: labels, comparison } = result;
   const { rows } = comparison.softmax;
   const col = bars.chosen ? cell.col : undefined;
   const rowOf = ({ data, cols }: Matrix): readonly number[] => [
@@ -190,7 +200,7 @@ export function rowBars(bars: RowBars): TemplateResult {
       ${sign}
     </button>`;
   const { query, key } = laterWords.table;
-  const name = labels?.[row];
+  const name = tokens?.[row];
   return html`<div class="row-bars">
     <p class="which">
       ${button(row - 1, `${query} ${row}`, '←')} ${query} ${row + 1}${name ? html` “${name}”` : nothing}

@@ -12,7 +12,9 @@ export const PICTURES: readonly Picture[] = ['softmax', 'implicit', 'difference'
 /** The answer, and what was asked. */
 export interface Result {
   readonly input: OrKept<CompareOptions>;
+  /** The names of the rows, and those of the columns. */
   readonly tokens: readonly string[] | undefined;
+  readonly keys: readonly string[] | undefined;
   readonly comparison: Comparison;
   readonly map: FeatureMapInfo;
 }
@@ -116,4 +118,18 @@ export const entriesOf = (comparison: Comparison): number => {
     (sum, { data }) => sum + data.length,
     0,
   );
+};
+
+type Names = readonly string[] | undefined;
+
+/** The names of queries and keys as the columns of a table. Those of own matrices may differ. */
+export const namesTable = (tokens: Names = [], keys: Names = []) => {
+  if (tokens === keys || tokens.length === 0) {
+    return { columns: tokens.length > 0 ? ['token'] : [], rows: tokens.map((token) => [token]) };
+  }
+  const longer = tokens.length > keys.length ? tokens : keys;
+  return {
+    columns: ['query', 'key'],
+    rows: longer.map((_, i) => [tokens[i] ?? null, keys[i] ?? null]),
+  };
 };

@@ -39,6 +39,7 @@ import {
   captionOf,
   dataText,
   entriesOf,
+  namesTable,
   PICTURES,
   type Picture,
   type Result,
@@ -283,7 +284,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     const comparison = await this.answers.of(input, () =>
       this.tools.client.compareToSoftmax(input, { key: 'compare', ...ask }),
     );
-    return { input, tokens: inputs.tokens, comparison, map };
+    const { tokens, keys } = inputs;
+    return { input, tokens, keys, comparison, map };
   }
 
   /**
@@ -298,17 +300,18 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     if (input === 'text') {
       const asked = { text, dK, dV, seed, maxTokens: table.n.max };
       const { tokens, ...qkv } = await keptText(client, asked, call);
-      return { qkv, tokens };
+      return { qkv, tokens, keys: tokens };
     }
     if (input === 'own') return this.ownInputs(signal);
-    return { qkv: await keptGaussian(client, { n, dK, dV, seed }, call), tokens: undefined };
+    const qkv = await keptGaussian(client, { n, dK, dV, seed }, call);
+    return { qkv, tokens: undefined, keys: undefined };
   }
 
   private wantOwn(): Promise<OwnInputs> {
     this.ownWanted ??= import('./own-inputs.ts').then(
       ({ OwnInputs: Inputs }) => {
         this.own = new Inputs({
-          idOfOwn: () => this.values.own,
+          named: () => this.values,
           say: (text) => this.notice(text),
           changed: () => this.requestUpdate(),
         });
@@ -336,7 +339,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     if (tooLarge) throw new KnobError(tooLarge.at, tooLarge.message);
     const [q, k, v] = LETTERS.map((letter) => matrices[letter]?.matrix);
     if (!q || !k || !v) return undefined;
-    return { qkv: await keptOwn(this.tools.client, { q, k, v }, { signal }), tokens: undefined };
+    const { names } = own;
+    const qkv = await keptOwn(this.tools.client, { q, k, v }, { signal });
+    return { qkv, tokens: names?.tokens, keys: names?.keys };
   }
 
   protected override knobOf(error: CoreError): string {
@@ -413,7 +418,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     inputs.put(letter, value);
     this.refresh();
     try {
-      await inputs.keep((own) => this.set({ own }));
+      await inputs.keep((named) => this.set(named));
     } catch (error) {
       this.notice(sentence(await problemText(error)));
     }
@@ -421,7 +426,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   private async saveMatrix(letter: Letter): Promise<void> {
     const value = this.own?.matrices[letter];
-    if (value) this.status = await (await files()).saveMatrix(letter, value.matrix);
+    if (value) this.status = await (await files()).saveMatrix(letter, value);
   }
 
   /** A matrix was refused, so that the pictures are not those of what the visitor gave last. */
@@ -444,10 +449,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   /** The weights of some pictures; the tokens, where there are any, are their rows. */
   protected override data({ result }: Shown, pictures = PICTURES): FigureData {
-    const { tokens, comparison } = result;
+    const { tokens, keys, comparison } = result;
     return {
-      columns: tokens ? ['token'] : [],
-      rows: (tokens ?? []).map((token) => [token]),
+      ...namesTable(tokens, keys),
       matrices: Object.fromEntries(pictures.map((picture) => [picture, comparison[picture]])),
     };
   }
@@ -455,13 +459,13 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   private async savePicture(picture: Picture, kind: FileKind): Promise<void> {
     const { shown } = this;
     if (!shown) return;
-    const { map, comparison, tokens } = shown.result;
+    const { map, comparison, tokens, keys } = shown.result;
     const name = `attention-labs-${map.id}-${picture}-seed-${shown.values.seed}.${kind}`;
     const heading = titleOf(picture);
     const options = {
       ...{ heading, subtitle: subtitleOf(picture, shown), matrix: comparison[picture] },
       ...{ scale: this.scaleOf(picture, shown), visible: this.visible, view: this.view },
-      ...{ labels: tokens, arcs: this.values.arcs, dark: this.dark },
+      ...{ labels: tokens, keys, arcs: this.values.arcs, dark: this.dark },
     };
     const about = { ...this.aboutFile(name, shown), heading, figure: picture };
     const data = this.data(shown, [picture]);
@@ -635,7 +639,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       .scale=${shown && this.scaleOf(picture, shown)}
       .visible=${this.visible}
       .rowLabels=${shown?.result.tokens}
-      .colLabels=${shown?.result.tokens}
+      .colLabels=${shown?.result.keys}
       .cell=${this.cell}
       .locked=${this.locked}
       .view=${this.view}
@@ -761,7 +765,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     return html`<div class="explained">
       ${this.later?.[part]({
         explanation: this.explainer?.explanation,
-        labels: shown.result.tokens,
+        ...{ labels: shown.result.tokens, keys: shown.result.keys },
         map: shown.result.map.label,
         chosen: this.cell !== undefined,
       })}
@@ -773,7 +777,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     const { asTable, later } = this;
     if (!asTable) return nothing;
     return later?.table({
-      labels: shown.result.tokens,
+      ...{ labels: shown.result.tokens, keys: shown.result.keys },
       matrix: shown.result.comparison[asTable],
       heading: titleOf(asTable),
       cell: this.cell,

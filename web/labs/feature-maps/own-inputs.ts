@@ -19,14 +19,23 @@ export class OwnInputs {
   refused: readonly Letter[] = [];
   /** Grows with every change of the matrices. */
   turn = 0;
-  /** The id of `matrices`, as the address has it; undefined before they were first wanted. */
+  /** The id of `matrices` and how they were read, as the address has it; undefined before they were first wanted. */
   private id: string | undefined;
+  private pick = '';
   private reading: Promise<void> = Promise.resolve();
+  /** The names of these matrices: the same objects as long as nothing changed, so that nothing is drawn again. */
+  private named:
+    | {
+        readonly of: Own;
+        readonly tokens: readonly string[];
+        readonly keys: readonly string[];
+      }
+    | undefined;
 
   constructor(
     private readonly figure: {
-      /** The id that the address names. */
-      readonly idOfOwn: () => string;
+      /** The id that the address names, and how the files are read. */
+      readonly named: () => { readonly own: string; readonly pick: string };
       /** Says something that can be dismissed. */
       readonly say: (text: string) => void;
       readonly changed: () => void;
@@ -40,7 +49,9 @@ export class OwnInputs {
     const { own, problem } = await (await work()).ownOfLink(packed);
     if (own) {
       this.matrices = own;
-      this.id = this.figure.idOfOwn();
+      const { own: id, pick } = this.figure.named();
+      this.id = id;
+      this.pick = pick;
     } else this.figure.say(problem);
   }
 
@@ -55,26 +66,30 @@ export class OwnInputs {
   }
 
   private stored(): Promise<void> {
-    const id = this.figure.idOfOwn();
-    if (this.id !== id) {
-      const before = this.id;
+    const { own: id, pick } = this.figure.named();
+    if (this.id !== id || this.pick !== pick) {
+      const before = { id: this.id, pick: this.pick };
       this.id = id;
-      this.reading = this.read(id, before === undefined).catch((error: unknown) => {
+      this.pick = pick;
+      this.reading = this.read(id, pick, before.id).catch((error: unknown) => {
         // What did not arrive is read when it is wanted the next time.
-        if (this.id === id) this.id = before;
+        if (this.id === id && this.pick === pick) Object.assign(this, before);
         throw error;
       });
     }
     return this.reading;
   }
 
-  private async read(id: string, first: boolean): Promise<void> {
+  private async read(id: string, pick: string, before: string | undefined): Promise<void> {
     const { turn } = this;
-    const { keptOwn, lost } = await work();
-    const kept = await keptOwn(id);
-    if (!kept) this.figure.say(lost());
+    const { keptOwn, picked, lost } = await work();
+    const kept = before === id ? this.matrices : await keptOwn(id);
+    const read = kept && (await picked(kept, pick));
+    if (!read) this.figure.say(lost());
+    const found = read ?? kept;
     // A matrix that was dropped meanwhile is newer and stays.
-    this.matrices = first || turn !== this.turn ? { ...kept, ...this.matrices } : (kept ?? {});
+    const first = before === undefined;
+    this.matrices = first || turn !== this.turn ? { ...found, ...this.matrices } : (found ?? {});
     this.turn++;
     this.figure.changed();
   }
@@ -89,16 +104,19 @@ export class OwnInputs {
     this.figure.changed();
   }
 
-  /** Keeps the matrices as they are now; `name` is told the id that the address is to have. */
-  async keep(name: (id: string) => void): Promise<void> {
+  /** Keeps the matrices as they are now; `name` is told what the address is to have. */
+  async keep(
+    name: (named: { readonly own: string; readonly pick: string }) => void,
+  ): Promise<void> {
     await this.stored();
-    const { idOfOwn, keepOwn } = await work();
+    const { idOfOwn, keepOwn, pickOf } = await work();
     const { matrices } = this;
     const id = await idOfOwn(matrices);
     // A matrix that came meanwhile keeps the set that it belongs to.
     if (matrices !== this.matrices) return;
     this.id = id;
-    name(id);
+    this.pick = pickOf(matrices);
+    name({ own: id, pick: this.pick });
     this.notKept = await keepOwn(id, matrices);
     this.figure.changed();
   }
@@ -111,6 +129,22 @@ export class OwnInputs {
 
   forgetRefused(): void {
     this.refused = [];
+  }
+
+  /** What the rows and columns of weights are called: the rows of Q and of K, or of V. Undefined without names. */
+  get names():
+    | { readonly tokens: readonly string[]; readonly keys: readonly string[] }
+    | undefined {
+    const { q, k, v } = this.matrices;
+    const [rows, cols] = [q?.rowLabels, k?.rowLabels ?? v?.rowLabels];
+    if (!q || !k || (!rows && !cols)) return undefined;
+    const { named } = this;
+    const counted = ({ matrix }: NamedMatrix): readonly string[] =>
+      Array.from({ length: matrix.rows }, (_, i) => `${i + 1}`);
+    if (named?.of !== this.matrices) {
+      this.named = { of: this.matrices, tokens: rows ?? counted(q), keys: cols ?? counted(k) };
+    }
+    return this.named;
   }
 
   get missing(): readonly Letter[] {

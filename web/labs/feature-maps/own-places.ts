@@ -1,8 +1,9 @@
 /** The places for the visitor's own Q, K and V. They are loaded when they are first wanted. */
 import { html, nothing, type TemplateResult } from 'lit';
 import '../../src/components/matrix-input/matrix-input.ts';
-import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
+import { type NamedMatrix, namedMatrix } from '../../src/components/matrix-input/named-matrix.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
+import { memberFor, readingOfArray } from '../../src/import/reading.ts';
 import { laterWords } from '../../src/strings/later.ts';
 import { LETTERS } from './link-state.ts';
 import type { Letter, Own } from './own-matrices.ts';
@@ -17,8 +18,29 @@ export interface OwnPlaces {
   readonly disabled: boolean;
   /** What is wrong with a matrix; empty for nothing. */
   readonly errorFor: (letter: Letter) => string;
-  readonly take: (letter: Letter, value: NamedMatrix | undefined) => void;
+  readonly take: (letter: Letter, value: NamedMatrix | undefined) => Promise<void>;
   readonly save: (letter: Letter) => void;
+}
+
+/** Takes a matrix. Arrays of the same archive that are called as other letters are go to those, where nothing is yet. */
+async function takeAll(
+  { own, take }: Pick<OwnPlaces, 'own' | 'take'>,
+  letter: Letter,
+  value: NamedMatrix | undefined,
+): Promise<void> {
+  await take(letter, value);
+  const archive = value?.choices?.find((choice) => choice.kind === 'member');
+  if (!value?.source || archive?.kind !== 'member') return;
+  for (const other of own.missing) {
+    const member = memberFor(archive.members, other);
+    if (member === undefined || member === archive.member) continue;
+    const reading = readingOfArray({ member, at: [] });
+    // What cannot be read is said where somebody asks for it.
+    const found = await namedMatrix(value.source, value.name, { reading, letter: other }).catch(
+      () => undefined,
+    );
+    if (found && own.missing.includes(other)) await take(other, found);
+  }
 }
 
 export function ownPlaces({ own, disabled, errorFor, take, save }: OwnPlaces): TemplateResult {
@@ -32,7 +54,8 @@ export function ownPlaces({ own, disabled, errorFor, take, save }: OwnPlaces): T
         .value=${matrices[letter]}
         .error=${errorFor(letter)}
         ?disabled=${disabled}
-        @attn-matrix=${({ detail }: CustomEvent<NamedMatrix | undefined>) => take(letter, detail)}
+        @attn-matrix=${({ detail }: CustomEvent<NamedMatrix | undefined>) =>
+          void takeAll({ own, take }, letter, detail)}
         @attn-matrix-refused=${({ detail }: CustomEvent<boolean>) => own.refuse(letter, detail)}
         @attn-matrix-save=${() => save(letter)}
       ></attn-matrix-input>`,

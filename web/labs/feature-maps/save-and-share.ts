@@ -1,5 +1,5 @@
 /** Makes the files and links of the first figure. The page loads this with the first file or link. */
-import type { Matrix } from '#client';
+import type { NamedMatrix } from '../../src/components/matrix-input/named-matrix.ts';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';
 import { canvasToPng } from '../../src/export/png.ts';
@@ -27,10 +27,10 @@ export interface Saving {
 }
 
 async function saveCsv({ about, options }: Saving): Promise<string> {
-  const { matrix, labels: tokens } = options;
-  const labels = tokens ? [...tokens] : undefined;
+  const { matrix, labels, keys } = options;
   const csv = await matrixToCsv(matrix, {
-    ...(labels ? { rowLabels: labels, colLabels: labels } : {}),
+    ...(labels && { rowLabels: labels }),
+    ...(keys && { colLabels: keys }),
     comment: `${about.heading}. ${about.caption}`,
   });
   download(about.name, new Blob([csv], { type: 'text/csv' }));
@@ -75,9 +75,14 @@ export async function savePicture(kind: FileKind, saving: Saving): Promise<strin
   }
 }
 
-export async function saveMatrix(letter: Letter, matrix: Matrix): Promise<string> {
+/** With the names that its file has. */
+export async function saveMatrix(
+  letter: Letter,
+  { matrix, rowLabels, colLabels }: NamedMatrix,
+): Promise<string> {
   const name = `${letter.toUpperCase()}.csv`;
-  download(name, new Blob([await matrixToCsv(matrix)], { type: 'text/csv' }));
+  const names = { ...(rowLabels && { rowLabels }), ...(colLabels && { colLabels }) };
+  download(name, new Blob([await matrixToCsv(matrix, names)], { type: 'text/csv' }));
   return words.saved(name);
 }
 

@@ -28,16 +28,30 @@ function* writeCsv(matrix: Matrix, options: CsvOptions): Generator<void, string>
     const labels = Array.from({ length: cols }, (_, j) => colLabels?.[j] ?? String(j));
     lines.push(['', ...labels.map(quoteCell)].join(','));
   }
+  // A first line or column that counts could be read as names again, unless its numbers have a decimal mark.
+  const whole = (i: number, j: number): boolean =>
+    data[i * cols + j] === (data[0] as number) + i + j;
+  const counts = !named && rows > 1 && (Object.is(data[0], 0) || data[0] === 1);
+  const marked = {
+    row: counts && every(cols, (j) => whole(0, j)),
+    column: counts && cols > 1 && every(rows, (i) => whole(i, 0)),
+  };
   for (let i = 0; i < rows; i++) {
     const cells: string[] = named ? [quoteCell(rowLabels?.[i] ?? String(i))] : [];
     for (let j = 0; j < cols; j++) {
-      cells.push(shortestFloat32(data[i * cols + j] as number));
+      const mark = (i === 0 && marked.row) || (j === 0 && marked.column) ? '.0' : '';
+      cells.push(shortestFloat32(data[i * cols + j] as number) + mark);
       if (j % 128 === 127) yield;
     }
     lines.push(cells.join(','));
     yield;
   }
   return `${lines.join('\n')}\n`;
+}
+
+function every(count: number, is: (i: number) => boolean): boolean {
+  for (let i = 0; i < count; i++) if (!is(i)) return false;
+  return true;
 }
 
 export interface Column {

@@ -230,10 +230,14 @@ export interface LabData {
   /** Factor on q·k; undefined for 1/√d_k. */
   readonly scale: number | undefined;
   /** Q, K and V stay in the core. Undefined while the visitor's own matrices are incomplete. */
-  readonly inputs: (
-    ask: Ask,
-  ) => Promise<
-    { readonly qkv: Kept<Qkv>; readonly tokens: readonly string[] | undefined } | undefined
+  readonly inputs: (ask: Ask) => Promise<
+    | {
+        readonly qkv: Kept<Qkv>;
+        /** The names of the queries, and those of the keys. */
+        readonly tokens: readonly string[] | undefined;
+        readonly keys: readonly string[] | undefined;
+      }
+    | undefined
   >;
   readonly onChange: (listener: () => void) => () => void;
 }

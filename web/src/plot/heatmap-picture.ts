@@ -13,8 +13,9 @@ export interface FigureOptions {
   readonly scale: ColorScale;
   readonly visible: (row: number) => number;
   readonly view?: View | undefined;
-  /** The labels along both axes. */
+  /** The labels along both axes, or along the rows where `keys` are others. */
   readonly labels?: readonly string[] | undefined;
+  readonly keys?: readonly string[] | undefined;
   readonly heading: string;
   readonly subtitle: string;
   /** The names of rows and columns; queries and keys by default. */
@@ -70,6 +71,7 @@ function arcsFor(options: FigureOptions, labels: readonly string[], font: string
   if (ruler) ruler.font = `${WORD_SIZE}px ${font}`;
   const places = arcPlaces({
     rows: labels,
+    cols: options.keys,
     width: PLOT + 92,
     visible: options.visible,
     measure: (word) => ruler?.measureText(word).width ?? 8 * word.length,
@@ -87,7 +89,8 @@ function drawArcs(options: FigureOptions, labels: readonly string[]): HTMLCanvas
   context.font = `${WORD_SIZE}px ${sans}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  for (const { text, x, y, wide, tall } of places.queries) {
+  const { queries, keys } = places;
+  for (const { text, x, y, wide, tall } of queries === keys ? queries : [...queries, ...keys]) {
     context.save();
     context.translate(x, y);
     if (places.turned) context.rotate(-Math.PI / 2);
@@ -146,7 +149,7 @@ function barTicks(scale: ColorScale): { at: number; text: string }[] {
 
 /** The picture of an SVG file: lines between words, or cells as pixels with axes and colour bar as drawing. */
 export async function heatmapPicture(options: FigureOptions): Promise<Picture> {
-  const { matrix, scale, labels, dark, origin = 1 } = options;
+  const { matrix, scale, labels, keys = labels, dark, origin = 1 } = options;
   if (options.arcs && labels) return arcsPicture(options, labels);
   const view = options.view ?? wholeView(matrix);
   const { muted } = inks(dark);
@@ -160,7 +163,7 @@ export async function heatmapPicture(options: FigureOptions): Promise<Picture> {
     ...axis(labels, view.row, view.rows, origin).map(({ text, at }) =>
       words(left - 8, top + at, text, 'end'),
     ),
-    ...axis(labels, view.col, view.cols, origin).map(({ text, at }) =>
+    ...axis(keys, view.col, view.cols, origin).map(({ text, at }) =>
       labels
         ? words(
             0,
@@ -187,7 +190,7 @@ export async function heatmapPicture(options: FigureOptions): Promise<Picture> {
 
 /** Sizes below are in CSS pixels; the canvas has `PIXELS_PER_UNIT` times as many. */
 export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElement> {
-  const { matrix, scale, labels, dark, origin = 1 } = options;
+  const { matrix, scale, labels, keys = labels, dark, origin = 1 } = options;
   if (options.arcs && labels) return drawArcs(options, labels);
   const view = options.view ?? wholeView(matrix);
   const { muted } = inks(dark);
@@ -209,7 +212,7 @@ export async function drawFigure(options: FigureOptions): Promise<HTMLCanvasElem
     context.textAlign = 'right';
     context.fillText(text, left - 8, top + at, gutter - 8);
   }
-  for (const { text, at } of axis(labels, view.col, view.cols, origin)) {
+  for (const { text, at } of axis(keys, view.col, view.cols, origin)) {
     context.save();
     context.translate(left + at, top - 8);
     if (labels) context.rotate(-Math.PI / 2);

@@ -86,7 +86,7 @@ export function savedWork(
     let text: string | undefined;
     try {
       text = JSON.stringify(value, (_, part: unknown) => {
-        if (ArrayBuffer.isView(part)) throw new TypeError('not JSON');
+        if (ArrayBuffer.isView(part) || part instanceof Blob) throw new TypeError('not JSON');
         return part;
       });
     } catch {

@@ -49,8 +49,32 @@ export const styles = css`
     border: 1px solid var(--edge);
     border-radius: 3px;
   }
-  input {
+  input[type='file'] {
     display: none;
+  }
+  .note button {
+    padding-inline: 0.2rem;
+    color: var(--accent);
+    text-decoration: underline;
+  }
+  .choice {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.2rem 0.6rem;
+    align-items: center;
+    margin: 0.35rem 0 0;
+    color: var(--muted);
+  }
+  .choice select,
+  .choice input {
+    max-width: 100%;
+    min-height: 1.75rem;
+    padding: 0.1rem 0.3rem;
+    font: inherit;
+    color: var(--ink);
+    background: var(--field);
+    border: 1px solid var(--edge);
+    border-radius: 3px;
   }
   .note {
     margin: 0.35rem 0 0;

@@ -1,21 +1,26 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import type { Matrix } from '#client';
-import type { Wording } from '#client/phrases';
-import { ImportError, parseMatrixFile, readMatrixFile } from '../../import/matrix-file.ts';
+import { live } from 'lit/directives/live.js';
+import { ImportError } from '../../import/error.ts';
+import type { Choice } from '../../import/matrix-file.ts';
+import { arrayReading, readingOfArray } from '../../import/reading.ts';
 import { strings } from '../../strings/index.ts';
 import { laterWords } from '../../strings/later.ts';
 import { allInWords } from '../../strings/problem.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './matrix-input.styles.ts';
+import { type NamedMatrix, namedMatrix } from './named-matrix.ts';
 
-/** A matrix and where it came from. */
-export interface NamedMatrix {
-  readonly name: string;
-  readonly matrix: Matrix;
-  /** What was done to the file's content. */
-  readonly notes?: readonly Wording[];
+export type { NamedMatrix } from './named-matrix.ts';
+
+/** An axis of more entries gets a field for its number in place of a list. */
+const MOST_OPTIONS = 256;
+
+/** A choice in the page's language. */
+interface SaidChoice {
+  readonly choice: Choice;
+  readonly words: readonly string[];
 }
 
 /**
@@ -44,35 +49,54 @@ export class AttnMatrixInput extends LitElement {
   @state() private unreadable = '';
   /** What was done to the file's content, in the page's language. */
   @state() private notes: readonly string[] = [];
-  @query('input') private input!: HTMLInputElement;
+  @state() private choices: readonly SaidChoice[] = [];
+  @query('input[type=file]') private input!: HTMLInputElement;
+  private turn = 0;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('value')) void this.sayNotes(this.value);
   }
 
   private async sayNotes(value: NamedMatrix | undefined): Promise<void> {
-    const notes = await allInWords(value?.notes ?? []);
-    if (value === this.value) this.notes = notes;
+    const [notes, choices] = await Promise.all([
+      allInWords(value?.notes ?? []),
+      Promise.all(
+        (value?.choices ?? []).map(async (choice) => ({ choice, words: await wordsOf(choice) })),
+      ),
+    ]);
+    if (value !== this.value) return;
+    this.notes = notes;
+    this.choices = choices;
   }
 
-  private async read(file: File | { name: string; bytes: Uint8Array }): Promise<void> {
+  private async read(file: Blob, name: string, reading?: string): Promise<void> {
     this.reading = true;
     this.refuse('');
+    const turn = ++this.turn;
     try {
-      const matrix =
-        file instanceof File ? await readMatrixFile(file) : await parseMatrixFile(file);
+      const value = await namedMatrix(file, name, { reading, letter: this.letter });
+      // A file that came meanwhile, or a choice, is newer.
+      if (turn !== this.turn) return;
       this.pasting = false;
-      const { rows, cols, data, notes } = matrix;
-      this.change({ name: file.name, matrix: { rows, cols, data }, notes });
+      this.change(value);
     } catch (error) {
+      if (turn !== this.turn) return;
       if (error instanceof ImportError) {
         const [seen = '', wanted = ''] = await allInWords([error.seen, error.wanted]);
-        this.refuse(laterWords.matrix.cannotRead(file.name, seen, wanted));
+        this.refuse(laterWords.matrix.cannotRead(name, seen, wanted));
       } else {
-        this.refuse(laterWords.matrix.cannotOpen(file.name));
+        this.refuse(laterWords.matrix.cannotOpen(name));
       }
     } finally {
-      this.reading = false;
+      if (turn === this.turn) this.reading = false;
+    }
+  }
+
+  /** Reads the same file in another way. */
+  private choose(reading: string): void {
+    const { value } = this;
+    if (value?.source && reading !== value.reading) {
+      void this.read(value.source, value.name, reading);
     }
   }
 
@@ -98,7 +122,7 @@ export class AttnMatrixInput extends LitElement {
 
   private readText(text: string): void {
     if (text.trim() === '') return;
-    void this.read({ name: laterWords.matrix.pasted, bytes: new TextEncoder().encode(text) });
+    void this.read(new Blob([text], { type: 'text/plain' }), laterWords.matrix.pasted);
   }
 
   private onPaste = (event: ClipboardEvent): void => {
@@ -106,7 +130,7 @@ export class AttnMatrixInput extends LitElement {
     const file = event.clipboardData?.files[0];
     const text = event.clipboardData?.getData('text/plain') ?? '';
     event.preventDefault();
-    if (file) void this.read(file);
+    if (file) void this.read(file, file.name);
     else this.readText(text);
   };
 
@@ -114,13 +138,62 @@ export class AttnMatrixInput extends LitElement {
     event.preventDefault();
     this.over = false;
     const file = event.dataTransfer?.files[0];
-    if (file && !this.disabled) void this.read(file);
+    if (file && !this.disabled) void this.read(file, file.name);
   };
 
   private async togglePasting(): Promise<void> {
     this.pasting = !this.pasting;
     await this.updateComplete;
     this.renderRoot.querySelector('textarea')?.focus();
+  }
+
+  private renderChoice({ choice, words }: SaidChoice): unknown {
+    const { disabled, value } = this;
+    const [about = '', other = ''] = words;
+    if (choice.kind === 'other') {
+      return html`<p class="note">
+        ${about}
+        <button class="quiet" type="button" ?disabled=${disabled} @click=${() => this.choose(choice.reading)}>
+          ${other}
+        </button>
+      </p>`;
+    }
+    if (choice.kind === 'member') {
+      return html`<label class="choice"
+        >${laterWords.matrix.member}
+        <select
+          .value=${live(choice.member)}
+          ?disabled=${disabled}
+          @change=${(event: Event) =>
+            this.choose(readingOfArray({ member: chosenIn(event), at: [] }))}
+        >
+          ${choice.members.map(
+            (member) =>
+              html`<option value=${member} ?selected=${member === choice.member}>${member}</option>`,
+          )}
+        </select></label
+      >`;
+    }
+    const { place, length, index } = choice;
+    const onIndex = (event: Event): void => {
+      const { member, at } = arrayReading(value?.reading ?? '');
+      const to = Math.min(length - 1, Math.max(0, Math.trunc(Number(chosenIn(event)) || 0)));
+      this.choose(readingOfArray({ member, at: at.map((one, i) => (i === place ? to : one)) }));
+    };
+    return html`<label class="choice"
+      >${laterWords.matrix.axis(about, length)}
+      ${
+        length > MOST_OPTIONS
+          ? html`<input type="number" min="0" max=${length - 1} .value=${live(String(index))}
+              ?disabled=${disabled} @change=${onIndex} />`
+          : html`<select .value=${live(String(index))} ?disabled=${disabled} @change=${onIndex}>
+              ${Array.from(
+                { length },
+                (_, i) => html`<option value=${i} ?selected=${i === index}>${i}</option>`,
+              )}
+            </select>`
+      }</label
+    >`;
   }
 
   override render() {
@@ -161,6 +234,8 @@ export class AttnMatrixInput extends LitElement {
                   ><button class="quiet" type="button" ?disabled=${this.disabled}
                     aria-label="${words.removeLong} ${this.letter}"
                     @click=${() => {
+                      this.turn++;
+                      this.reading = false;
                       this.refuse('');
                       this.change(undefined);
                     }}>
@@ -185,19 +260,28 @@ export class AttnMatrixInput extends LitElement {
         }
         <input
           type="file"
-          accept=".npy,.csv,.tsv,.txt,text/csv,text/plain"
+          accept=".npy,.npz,.csv,.tsv,.txt,text/csv,text/plain"
           aria-label="${words.chooseLong} ${this.letter}"
           @change=${() => {
             const file = this.input.files?.[0];
-            if (file) void this.read(file);
+            if (file) void this.read(file, file.name);
             this.input.value = '';
           }}
         />
       </div>
       ${this.notes.map((note) => html`<p class="note">${note}</p>`)}
+      ${this.choices.map((one) => this.renderChoice(one))}
       ${error ? html`<p class="error" role="alert">${error}</p>` : nothing}`;
   }
 }
+
+const chosenIn = ({ target }: Event): string =>
+  (target as HTMLInputElement | HTMLSelectElement).value;
+
+const wordsOf = async (choice: Choice): Promise<readonly string[]> => {
+  if (choice.kind === 'other') return allInWords([choice.about, choice.other]);
+  return choice.kind === 'axis' ? allInWords([choice.axis]) : [];
+};
 
 declare global {
   interface HTMLElementTagNameMap {

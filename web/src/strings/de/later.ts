@@ -93,7 +93,9 @@ export const words: LaterWords = {
   },
 
   matrix: {
-    drop: '.npy oder CSV: hierher ziehen, auswählen oder einfügen',
+    drop: '.npy, .npz oder CSV: hierher ziehen, auswählen oder einfügen',
+    member: 'Array',
+    axis: (name, length) => `${name}, 0 bis ${length - 1}`,
     choose: 'Datei',
     chooseLong: 'Datei auswählen für',
     paste: 'Einfügen',

@@ -93,7 +93,9 @@ export const words = {
   },
 
   matrix: {
-    drop: '.npy or CSV: drop, choose or paste',
+    drop: '.npy, .npz or CSV: drop, choose or paste',
+    member: 'Array',
+    axis: (name: string, length: number) => `${name}, 0 to ${length - 1}`,
     choose: 'File',
     chooseLong: 'Choose a file for',
     paste: 'Paste',

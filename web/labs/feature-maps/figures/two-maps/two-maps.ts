@@ -45,6 +45,7 @@ const WITHOUT: readonly FigureAction[] = ['png', 'svg', 'csv', 'link', 'table'];
 interface Result {
   readonly caption: string;
   readonly tokens: readonly string[] | undefined;
+  readonly keys: readonly string[] | undefined;
   readonly causal: boolean;
   readonly maps: Readonly<Record<Side, { readonly info: FeatureMapInfo; readonly text: string }>>;
   readonly comparisons: Readonly<Record<Side, Comparison>>;
@@ -97,7 +98,8 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
         },
       );
     const comparisons = { left: await compare('left'), right: await compare('right') };
-    return { caption: data.caption, tokens: inputs.tokens, causal, maps, comparisons };
+    const { tokens, keys } = inputs;
+    return { caption: data.caption, tokens, keys, causal, maps, comparisons };
   }
 
   protected override show(shown: Shown<Values, Result>): void {
@@ -206,7 +208,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
           .scale=${this.scale(result)}
           .visible=${this.seen}
           .rowLabels=${result.tokens}
-          .colLabels=${result.tokens}
+          .colLabels=${result.keys}
           .cell=${this.cell}
           .locked=${this.locked}
           .view=${this.view}
@@ -318,7 +320,7 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
           scale: this.scale(result),
           visible: this.seen,
           view: this.view,
-          labels: result.tokens,
+          ...{ labels: result.tokens, keys: result.keys },
           arcs: this.values.arcs,
           dark: this.dark,
         }),
