@@ -1,7 +1,6 @@
 import { html, nothing, type PropertyValues, type ReactiveElement, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { ref } from 'lit/directives/ref.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { CancelledError, CoreError, SupersededError } from '#client';
 import { formatNumber } from '../../plot/format.ts';
 import type { Property, PropertyTable, StateOf } from '../../state/url.ts';
@@ -302,6 +301,10 @@ export abstract class LabFigure<
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    // The knobs are moved, not rendered again, so they keep their state when a phone is turned.
+    const bench = this.turned || changed.has('turned') ? this.querySelector('.bench') : null;
+    const [first, last] = bench?.children ?? [];
+    if (bench && first && last && first.matches('.knobs') === this.turned) bench.append(first);
     for (const view of this.views) view.requestUpdate();
   }
 
@@ -1002,30 +1005,24 @@ export abstract class LabFigure<
     this.scope = id;
     this.whole = true;
     const [there, further] = this.knobNames();
-    const panel = html`<section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
-      <div class="knob-panel">
-        <div class="knob-group">
-          ${this.renderKnobSet(there)}
-          <p class="knob-more">${this.renderSheetButton(id, further)} ${this.resetButton()}</p>
-        </div>
-      </div>
-    </section>`;
-    const stage = html`<div class="stage"><div class="view"><div class="view-inner">
-        ${this.renderMessages()}
-        ${this.renderFigureElement({ id, own: true }, prose(this.heading))}
-        <div class="figure-foot">${this.renderProgress()} ${this.renderSave()}</div>
-        ${this.renderSheet(id, further)}
-      </div></div>
-      ${this.renderBelow?.()}
-    </div>`;
-    const parts = ['knobs', 'stage'];
-    // The parts are moved, not rendered again, so they keep their state when a phone is turned.
     return html`<div class="bench" lang=${this.wordsLang ?? nothing}>
-      ${repeat(
-        this.turned ? parts.reverse() : parts,
-        (part) => part,
-        (part) => (part === 'knobs' ? panel : stage),
-      )}
+      <section class="knobs" role="group" aria-label="${strings.lab.controls}: ${this.heading}">
+        <div class="knob-panel">
+          <div class="knob-group">
+            ${this.renderKnobSet(there)}
+            <p class="knob-more">${this.renderSheetButton(id, further)} ${this.resetButton()}</p>
+          </div>
+        </div>
+      </section>
+      <div class="stage">
+        <div class="view"><div class="view-inner">
+          ${this.renderMessages()}
+          ${this.renderFigureElement({ id, own: true }, prose(this.heading))}
+          <div class="figure-foot">${this.renderProgress()} ${this.renderSave()}</div>
+          ${this.renderSheet(id, further)}
+        </div></div>
+        ${this.renderBelow?.()}
+      </div>
     </div>`;
   }
 
