@@ -702,13 +702,16 @@ describe('a question', () => {
     expect(element.querySelector('.ghost')).toBeNull();
     await stillness();
     await inEveryLook(async (look) => expect(await violations(element), look).toEqual([]));
-    // A try begins with the reader's own values, and the numbers of the question leave the picture.
+    // A try changes one knob of what is on the screen, and the numbers of the question leave the picture.
     element.tryOut({ id: 'a', title: 'Causal', values: { masked: true } });
     await expect
       .poll(() => newest(element).values)
-      .toMatchObject({ n: 12, kind: 'mean', masked: true });
+      .toMatchObject({ n: 40, kind: 'sum', masked: true });
     expect(element.querySelector('.both-answers')).toBeNull();
     newest(element).answer(4);
+    await expect.poll(() => textOf(inside(element, '.result-line'))).toContain('9 → 4');
+    expect(textOf(element.querySelector('.ghost'))).toBe('9');
+    expect(textOf(inside(element, '.tried'))).toBe('Try: Causal · Causal mask off → on');
     element.leaveTry();
     expect(element.values).toMatchObject({ n: 12, kind: 'mean', masked: false });
   });

@@ -83,8 +83,10 @@ export interface NumberKnob {
 /** The id of the try that shows what a question asks about. */
 const tryOf = (question: string): string => `question-${question}`;
 
+/** Words as a sentence. A symbol at its beginning, such as φ or f(x), stays what it is. */
 export const sentence = (text: string): string =>
-  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+  (/^[a-zß-ÿ]{2}/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text) +
+  (/[.!?]$/.test(text) ? '' : '.');
 
 /**
  * A figure of a lab: knobs in the link, one question to the core at a time, the last answer on
@@ -373,9 +375,10 @@ export abstract class LabFigure<
   protected override beforeTry(): void {
     this.forgetSeed();
     this.forgetMessages();
-    if (this.trying) return;
+    const { trying, shown } = this;
+    if (trying && !trying.asked) return;
     // An answer to older values is not what was before the try.
-    this.earlier = this.shown?.values === this.knobs?.values ? this.shown : undefined;
+    this.earlier = shown?.values === (trying?.set ?? this.knobs?.values) ? shown : undefined;
   }
 
   override tryOut(one: Try): readonly string[] {
@@ -661,7 +664,7 @@ export abstract class LabFigure<
   private renderTrying(): unknown {
     const { trying } = this;
     if (!trying || trying.asked) return nothing;
-    const own = this.knobs?.values;
+    const own = this.begunFrom;
     const changes = this.knobsNow().filter(({ name }) => this.changed(name));
     return html`<p class="trying" lang=${language}>
       <span class="tried"
@@ -955,7 +958,7 @@ export abstract class LabFigure<
     >
       <div class="stage-head">
         ${this.opening && spec.own ? html`<h2 id=${title}>${heading}</h2>` : html`<h3 id=${title}>${heading}</h3>`}
-        ${this.renderTrying()}
+        ${this.veiled ? nothing : this.renderTrying()}
       </div>
       ${spec.knobsInFigure ?? nothing}
       ${asked?.committed ? asked.draw.answers(asked) : nothing}

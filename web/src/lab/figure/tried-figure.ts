@@ -70,6 +70,8 @@ export abstract class TriedFigure<Values> extends AskingElement {
   onTry: (() => void) | undefined;
 
   @state() protected trying: (Try & { readonly set: Values }) | undefined;
+  /** What the tries that are on begin with, where that is what a question showed and not the reader's own values. */
+  private askedAbout: Values | undefined;
   /** The reader's own knobs; undefined until the figure is connected. */
   protected knobs: Knobs<Values> | undefined;
 
@@ -104,7 +106,10 @@ export abstract class TriedFigure<Values> extends AskingElement {
       return refused;
     }
     this.beforeTry();
-    const from = one.asked ? knobs.defaults : knobs.values;
+    // A try changes one knob of what is on the screen.
+    if (this.trying?.asked) this.askedAbout = this.trying.set;
+    if (one.asked) this.askedAbout = undefined;
+    const from = one.asked ? knobs.defaults : (this.askedAbout ?? knobs.values);
     const wanted = knobs.fitted({ ...from, ...one.values } as Values);
     this.trying = { ...one, set: knobs.kept(wanted) };
     this.onTry?.();
@@ -122,12 +127,18 @@ export abstract class TriedFigure<Values> extends AskingElement {
   protected endTry(): void {
     if (!this.trying) return;
     this.trying = undefined;
+    this.askedAbout = undefined;
     this.onTry?.();
   }
 
-  /** Whether a try shows another value of a knob than the reader's own. */
+  /** What was on the screen before the try that is on. */
+  protected get begunFrom(): Values | undefined {
+    return this.askedAbout ?? this.knobs?.values;
+  }
+
+  /** Whether a try shows another value of a knob than was there before it. */
   protected changed(name: keyof Values): boolean {
-    return this.trying !== undefined && this.trying.set[name] !== this.knobs?.values[name];
+    return this.trying !== undefined && this.trying.set[name] !== this.begunFrom?.[name];
   }
 
   /** For the numbers in the prose, which show values of knobs. */
