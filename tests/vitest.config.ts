@@ -83,7 +83,7 @@ export default defineConfig({
         },
         test: {
           name: 'unit',
-          include: ['tests/{fuzz,wasm,web,numpy,project}/**/*.test.ts'],
+          include: ['tests/{fuzz,wasm,web,numpy,python,project}/**/*.test.ts'],
           exclude: ['tests/wasm/trainings/*'],
         },
       },

@@ -23,7 +23,7 @@ export const runPhrases = {
     'The name `{name}` is not known here. Is it spelled right, and given a value before?',
   name_unbound: 'A name of this function is used before it is given a value.',
   no_module:
-    'There is no module `{name}` here. There are numpy, torch (a small part), math, typing, dataclasses, functools, itertools, collections, time, random and pytest.',
+    'There is no module `{name}` here. There are numpy, torch (a small part), math, statistics, random, re, string, json, typing, dataclasses, functools, itertools, collections, operator, heapq, bisect, copy, time and pytest.',
   no_matplotlib:
     'Of matplotlib there is only matplotlib.pyplot here, and of that what draws pictures of attention.',
   no_seaborn: 'Of seaborn there is only heatmap here: import seaborn as sns.',
@@ -135,6 +135,9 @@ export const runPhrases = {
   sign_unknown: 'The sign `{sign}` means nothing to Python.',
   // Features that this Python lacks.
   write_instead: '`{what}` is not in this Python. Write `{instead}`.',
+  left_out: '`{name}` is not in this Python.',
+  several_bases:
+    'Several bases that share a base, or that call `super()`, are not in this Python. Let the class have one base, and keep the others in attributes.',
   type_parameters: 'Type parameters in square brackets are not in this Python. Leave them out.',
   lambda_in_fstring: 'A `lambda` inside an f-string is not in this Python. Give it a name before.',
   star_needs_brackets:

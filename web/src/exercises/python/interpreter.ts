@@ -24,6 +24,7 @@ import { explain } from './messages';
 import type { LoadMicroPython, MicroPython } from './micropython-glue';
 import { adapt, reachesMeasure } from './rewrite-for-micropython';
 import { StepCounter } from './step-counter';
+import { textHost } from './text-host';
 
 export interface PythonParts {
   /** The function `loadMicroPython` of the glue that `adaptGlue` makes. */
@@ -129,6 +130,7 @@ class Interpreter implements Python {
     this.#host.memory = () => (memory as WebAssembly.Memory).buffer;
     const host = {
       ...this.#host.functions(),
+      ...textHost,
       write: (text: string) => this.#out.write(text),
       file: (path: string) => this.#file(path),
     };

@@ -22,6 +22,13 @@ export interface Problem {
   readonly said: Wording;
 }
 
+/** Methods that MicroPython never calls. */
+const uncalled = new Set(
+  '__init_subclass__ __set_name__ __missing__ __index__ __class_getitem__ __instancecheck__ __getattribute__'.split(
+    ' ',
+  ),
+);
+
 type Tail<F> = F extends (first: never, ...rest: infer Rest) => unknown ? Rest : never;
 
 function problemOf(
@@ -56,8 +63,10 @@ export function lint(source: string): Problem[] {
     add('limit', node.from, Math.min(node.to, endOfLine(source, node.from)), said);
   const text = (node: { from: number; to: number }) => source.slice(node.from, node.to);
   let broken: SyntaxNode | undefined;
+  let known: Map<string, { bases: string[]; body: string }> | undefined;
+  const tree = parser.parse(source);
 
-  parser.parse(source).iterate({
+  tree.iterate({
     enter: (reference) => {
       const node = reference.node;
       if (node.type.isError) {
@@ -101,8 +110,21 @@ export function lint(source: string): Problem[] {
         case 'ClassDefinition': {
           const keyword = node.getChild('ArgList')?.getChild('AssignOp');
           if (keyword) limit(keyword.node, say('class_keywords'));
+          bases(node);
           break;
         }
+        case 'FunctionDefinition': {
+          const name = node.getChild('VariableName');
+          const method =
+            node.parent?.name === 'Body' && node.parent.parent?.name === 'ClassDefinition';
+          if (name && method && uncalled.has(text(name)))
+            limit(name, say('left_out', { name: text(name) }));
+          break;
+        }
+        case 'VariableName':
+          if (text(node) === '__slots__' && node.parent?.name === 'AssignStatement')
+            limit(node, say('left_out', { name: '__slots__' }));
+          break;
         case 'String':
         case 'FormatString':
           if (!closed(text(node))) broken ??= node;
@@ -112,6 +134,60 @@ export function lint(source: string): Problem[] {
       }
     },
   });
+
+  /**
+   * Several bases: MicroPython looks for a method in the first base and all of its bases before it looks in the
+   * second. The order matters where they have a base in common, and where one of them goes on with `super()`.
+   */
+  function bases(node: SyntaxNode): void {
+    const list = node.getChild('ArgList');
+    const names = list?.getChildren('VariableName').map(text) ?? [];
+    const typed = names.find((name) => name === 'NamedTuple');
+    if (typed && list)
+      limit(
+        list,
+        say('write_instead', {
+          what: 'class P(NamedTuple)',
+          instead: "P = namedtuple('P', 'x y')",
+        }),
+      );
+    if (!list || names.length < 2) return;
+    const above = names.map((name) => ancestors(name));
+    const common = above.some((one, i) =>
+      [...one].some((name) => above.some((other, k) => k > i && other.has(name))),
+    );
+    const goesOn = names.some((name) =>
+      [...ancestors(name)].some((one) => /\bsuper\(\)/.test(classes().get(one)?.body ?? '')),
+    );
+    if (common || goesOn) limit(list, say('several_bases'));
+  }
+
+  function ancestors(name: string, seen = new Set<string>()): Set<string> {
+    const known = classes().get(name);
+    if (!known || seen.has(name)) return seen;
+    seen.add(name);
+    for (const base of known.bases) ancestors(base, seen);
+    return seen;
+  }
+
+  /** The classes of the file: their bases and their texts. */
+  function classes(): ReadonlyMap<string, { bases: string[]; body: string }> {
+    if (!known) {
+      known = new Map();
+      const found = known;
+      tree.iterate({
+        enter: ({ node }) => {
+          const name = node.name === 'ClassDefinition' ? node.getChild('VariableName') : null;
+          if (name)
+            found.set(text(name), {
+              bases: node.getChild('ArgList')?.getChildren('VariableName').map(text) ?? [],
+              body: text(node.getChild('Body') ?? name),
+            });
+        },
+      });
+    }
+    return known;
+  }
 
   if (broken) {
     const { from, to } = broken;

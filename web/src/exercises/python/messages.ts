@@ -156,16 +156,37 @@ const rules: readonly Rule[] = [
   ],
   [
     'AttributeError',
+    /^module 'sys' has no attribute '[gs]etrecursionlimit'$/,
+    () => say('fixed_depth', { n: deepest }),
+  ],
+  [
+    // What Python has and MicroPython lacks is called so.
+    'AttributeError',
+    /^(?:type object )?'\w+' (?:object )?has no attribute '(__\w+__)'$/,
+    ([, name = '']) => say('left_out', { name }),
+  ],
+  [
+    'AttributeError',
+    /^'(?:function|closure|generator|bound_method)' object has no attribute '(\w+)'$/,
+    ([, name = '']) => say('left_out', { name }),
+  ],
+  [
+    'AttributeError',
+    /^'(?:\w*(?:Error|Exception))' object has no attribute '(add_note|with_traceback)'$/,
+    ([, name = '']) => say('left_out', { name }),
+  ],
+  [
+    'AttributeError',
+    /^module '_?\w+' has no attribute '(\w+)'$/,
+    ([, name = '']) => say('not_in_module', { name }),
+  ],
+  [
+    'AttributeError',
     /^'(\w+)' object has no attribute '(\w+)'$/,
     ([, type = '', name = '']) =>
       type === 'list' && ['shape', 'T', 'sum', 'mean', 'dot', 'reshape', 'dtype'].includes(name)
         ? say('list_has_no', { name })
         : say('has_no', { kind: kind(type), name }),
-  ],
-  [
-    'AttributeError',
-    /^module 'sys' has no attribute '[gs]etrecursionlimit'$/,
-    () => say('fixed_depth', { n: deepest }),
   ],
   ['ZeroDivisionError', /./, () => say('by_zero')],
   [
@@ -232,5 +253,6 @@ export function explain(raised: Raised): RunError {
 
 /** Python's name for an error that MicroPython names differently. */
 function named(type: string, message: string): string {
+  if (type === 'NameError' && message.startsWith('local variable')) return 'UnboundLocalError';
   return type === 'RuntimeError' && /recursion|pystack/.test(message) ? 'RecursionError' : type;
 }

@@ -26,7 +26,7 @@ const run: Translated<typeof runPhrases> = {
     'Der Name `{name}` ist hier nicht bekannt. Ist er richtig geschrieben, und hat er vorher einen Wert bekommen?',
   name_unbound: 'Ein Name dieser Funktion wird benutzt, bevor er einen Wert bekommt.',
   no_module:
-    'Ein Modul `{name}` gibt es hier nicht. Es gibt numpy, torch (einen kleinen Teil), math, typing, dataclasses, functools, itertools, collections, time, random und pytest.',
+    'Ein Modul `{name}` gibt es hier nicht. Es gibt numpy, torch (einen kleinen Teil), math, statistics, random, re, string, json, typing, dataclasses, functools, itertools, collections, operator, heapq, bisect, copy, time und pytest.',
   no_matplotlib:
     'Von matplotlib gibt es hier nur matplotlib.pyplot, und davon, was Bilder von Attention zeichnet.',
   no_seaborn: 'Von seaborn gibt es hier nur heatmap: import seaborn as sns.',
@@ -147,6 +147,9 @@ const run: Translated<typeof runPhrases> = {
   sign_instead: 'Das Zeichen `{sign}` passt hier nicht. Schreib `{instead}`.',
   sign_unknown: 'Das Zeichen `{sign}` bedeutet für Python nichts.',
   // Was es in diesem Python nicht gibt.
+  left_out: '`{name}` gibt es in diesem Python nicht.',
+  several_bases:
+    'Mehrere Basisklassen, die eine gemeinsame haben oder `super()` aufrufen, gibt es in diesem Python nicht. Gib der Klasse eine Basis, und leg die anderen in Attribute.',
   write_instead: '`{what}` gibt es in diesem Python nicht. Schreib `{instead}`.',
   type_parameters: 'Typparameter in eckigen Klammern gibt es in diesem Python nicht. Lass sie weg.',
   lambda_in_fstring:

@@ -1,65 +1,75 @@
 # The functions that the rewritten parts of a student's file call (rewrite-for-micropython.ts). They do what
 # MicroPython cannot.
+from _native import *
 import numpy as _np
-from uctypes import bytearray_at as _bytes_at
 
-__attn_float = _np._float
+from _python import (
+    Ordered as __attn_Ordered,
+    Plain as __attn_Plain,
+    _and as __attn_and,
+    _base_repr as __attn_base_repr,
+    _base_str as __attn_base_str,
+    _complex as __attn_complex,
+    _name as __attn___name__,
+    _or as __attn_or,
+    _ordered_words as __attn_words,
+    _power as __attn_power,
+    _quotient as __attn_quotient,
+    _xor as __attn_xor,
+    _assigned as __attn_assigned,
+    _caught as __attn_caught,
+    _float as __attn_float,
+    _iand as __attn_iand,
+    _imul as __attn_imul,
+    _inplace,
+    _int as __attn_int,
+    _ior as __attn_ior,
+    _isub as __attn_isub,
+    _ixor as __attn_ixor,
+    _key,
+    _method as __attn_method,
+    _only_recursion as __attn_only_recursion,
+    _walk as __attn_walk,
+    every as _every,
+    from_bytes as __attn_from_bytes,
+    fromhex as __attn_fromhex,
+    fromkeys as __attn_fromkeys,
+)
+from _text import (
+    _ascii_of as __attn_ascii,
+    _maketrans as __attn_maketrans,
+    _ordered,
+    _percent as __attn_percent,
+    _repr as __attn_repr,
+    _format as __attn_text,
+    _shown as __attn_show,
+    _str as __attn_str,
+)
 
-
-def __attn_imul(x, y):
-    # `x *= y` for a plain name changes arrays and tensors in place.
-    return x.__imul__(y) if hasattr(x, "_h") else x * y
-
-
-def __attn_itruediv(x, y):
-    return x.__itruediv__(y) if hasattr(x, "_h") else x / y
-
-
-def __attn_ifloordiv(x, y):
-    return x.__ifloordiv__(y) if hasattr(x, "_h") else x // y
-
-
-def __attn_imod(x, y):
-    return x.__imod__(y) if hasattr(x, "_h") else x % y
-
-
-def __attn_ipow(x, y):
-    return x.__ipow__(y) if hasattr(x, "_h") else x**y
-
-
-def __attn_imatmul(x, y):
-    return x.__imatmul__(y) if hasattr(x, "_h") else x @ y
-
-
-def __attn_iand(x, y):
-    return x.__iand__(y) if hasattr(x, "_h") else x & y
-
-
-def __attn_ior(x, y):
-    return x.__ior__(y) if hasattr(x, "_h") else x | y
-
-
-def __attn_ixor(x, y):
-    return x.__ixor__(y) if hasattr(x, "_h") else x ^ y
+__attn_itruediv = _inplace("__itruediv__", lambda x, y: x / y)
+__attn_ifloordiv = _inplace("__ifloordiv__", lambda x, y: x // y)
+__attn_imod = _inplace("__imod__", lambda x, y: __attn_percent(x, y) if type(x) is str else x % y)
+__attn_ipow = _inplace("__ipow__", __attn_power)
+__attn_imatmul = _inplace("__imatmul__", lambda x, y: x @ y)
 
 
 # Comparisons with a number on the left of an array. MicroPython never asks the array, so these functions do.
 
 
 def __attn_lt(a, b):
-    return b > a if hasattr(b, "_h") else a < b
+    return b > a if type(b) not in _numbers and hasattr(b, "__gt__") else a < b
 
 
 def __attn_le(a, b):
-    return b >= a if hasattr(b, "_h") else a <= b
+    return b >= a if type(b) not in _numbers and hasattr(b, "__ge__") else a <= b
 
 
 def __attn_gt(a, b):
-    return b < a if hasattr(b, "_h") else a > b
+    return b < a if type(b) not in _numbers and hasattr(b, "__lt__") else a > b
 
 
 def __attn_ge(a, b):
-    return b <= a if hasattr(b, "_h") else a >= b
+    return b <= a if type(b) not in _numbers and hasattr(b, "__le__") else a >= b
 
 
 # NumPy's scalars have the methods of arrays. Here scalars are Python's numbers, which lack these methods.
@@ -89,10 +99,6 @@ def __attn_reshape(x, *args, **more):
     return (_np.asarray(x) if type(x) in _numbers else x).reshape(*args, **more)
 
 
-def __attn_copy(x, *args, **more):
-    return x if type(x) in _numbers else x.copy(*args, **more)
-
-
 def __attn_dtype(x):
     return _np.asarray(x).dtype if type(x) in _numbers else x.dtype
 
@@ -113,29 +119,6 @@ def __attn_T(x):
     return x if type(x) in _numbers else x.T
 
 
-def __attn_show(x):
-    # Turns a scalar of NumPy or torch into a number for an f-string with a format.
-    if type(x) is _np.float32:
-        return x._x
-    if hasattr(x, "_h") and x._h & 60 == 0:
-        return x.item()
-    if hasattr(x, "_h"):
-        raise TypeError("unsupported format string passed to numpy.ndarray.__format__")
-    return x
-
-
-def __attn_format(s, *args, **more):
-    return s.format(*[_plain(x) for x in args], **{k: _plain(v) for k, v in more.items()})
-
-
-def _plain(x):
-    return x._x if type(x) is _np.float32 else x.item() if hasattr(x, "_h") and x._h & 60 == 0 else x
-
-
-def __attn_percent(s, x):
-    return s % (tuple([_plain(v) for v in x]) if isinstance(x, tuple) else _plain(x))
-
-
 def __attn_list(*parts):
     out = []
     for p in parts:
@@ -144,84 +127,28 @@ def __attn_list(*parts):
 
 
 def __attn_d(*kv):
-    # A dict that remembers the order of its entries. MicroPython has a bit for this in every dict.
-    d = {}
-    _bytes_at(id(d) + 4, 1)[0] |= 4
+    d = _ordered()
     for i in range(0, len(kv), 2):
-        d[kv[i]] = kv[i + 1]
+        d[_key(kv[i])] = kv[i + 1]
     return d
 
 
 def __attn_dict(*parts, **more):
-    d = {}
-    _bytes_at(id(d) + 4, 1)[0] |= 4
+    d = _ordered()
     for p in parts:
-        for k, v in p.items() if hasattr(p, "items") else p:
-            d[k] = v
+        if hasattr(p, "keys"):
+            for k in p.keys():
+                d[k] = p[k]
+            continue
+        for row in p:
+            try:
+                k, v = row
+            except TypeError:
+                raise TypeError("cannot convert dictionary update sequence element #%d to a sequence" % len(d))
+            d[_key(k)] = v
     for k, v in more.items():
         d[k] = v
     return d
-
-
-def __attn_commas(x, spec):
-    x = _plain(x)
-    mark = "_" if "_" in spec else ","
-    text = ("{:" + spec.replace(mark, "") + "}").format(x)
-    start = len(text) - len(text.lstrip(" +-"))
-    end = start
-    while end < len(text) and text[end].isdigit():
-        end += 1
-    whole = text[start:end]
-    groups = []
-    while len(whole) > 3:
-        groups.insert(0, whole[-3:])
-        whole = whole[:-3]
-    groups.insert(0, whole)
-    out = text[:start] + mark.join(groups) + text[end:]
-    extra = len(out) - len(text)
-    # Commas count as part of the width, so spaces are removed for them.
-    while extra > 0 and out[:1] == " ":
-        out = out[1:]
-        extra -= 1
-    return out
-
-
-def __attn_ljust(s, n, c=" "):
-    return s + c * (n - len(s)) if hasattr(s, "encode") else s.ljust(n, c)
-
-
-def __attn_rjust(s, n, c=" "):
-    return c * (n - len(s)) + s if hasattr(s, "encode") else s.rjust(n, c)
-
-
-def __attn_center(s, n, c=" "):
-    if not hasattr(s, "encode"):
-        return s.center(n, c)
-    k = max(n - len(s), 0)
-    left = k // 2 + (k & n & 1)
-    return c * left + s + c * (k - left)
-
-
-def __attn_zfill(s, n):
-    if s[:1] in ("-", "+"):
-        return s[0] + "0" * (n - len(s)) + s[1:]
-    return "0" * (n - len(s)) + s
-
-
-def __attn_title(s, *args, **more):
-    if not hasattr(s, "encode"):
-        # plt.title("…") is no method of a text.
-        return s.title(*args, **more)
-    out = ""
-    before = " "
-    for c in s:
-        out += c.lower() if before.isalpha() else c.upper()
-        before = c
-    return out
-
-
-def __attn_capitalize(s):
-    return s[:1].upper() + s[1:].lower()
 
 
 class _Stepped:
@@ -236,6 +163,49 @@ class _Stepped:
 def __attn_stepped(x):
     # Prepares x for [a:b:c], which MicroPython's strings and tuples do not support.
     return _Stepped(x) if type(x) is str or type(x) is tuple else x
+
+
+class _SteppedTo:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def _places(self, k):
+        n = len(self.xs)
+        step = 1 if k.step is None else k.step
+        if step == 0:
+            raise ValueError("slice step cannot be zero")
+        low, high = (0, n) if step > 0 else (-1, n - 1)
+        ends = []
+        for at, none in ((k.start, low if step > 0 else high), (k.stop, high if step > 0 else low)):
+            if at is None:
+                at = none
+            else:
+                at = at + n if at < 0 else at
+                at = low if at < low else high if at > high else at
+            ends.append(at)
+        return range(ends[0], ends[1], step), ends[0], ends[1], step
+
+    def __setitem__(self, k, values):
+        places, start, stop, step = self._places(k)
+        values = list(values)
+        if step == 1:
+            self.xs[start : max(start, stop)] = values
+            return
+        if len(values) != len(places):
+            raise ValueError(
+                "attempt to assign sequence of size %d to extended slice of size %d" % (len(values), len(places))
+            )
+        for i, x in zip(places, values):
+            self.xs[i] = x
+
+    def __delitem__(self, k):
+        gone = set(self._places(k)[0])
+        self.xs[:] = [x for i, x in enumerate(self.xs) if i not in gone]
+
+
+def __attn_stepped_to(x):
+    # Prepares a list for x[a:b:c] = … and del x[a:b:c].
+    return _SteppedTo(x) if type(x) is list else x
 
 
 # In counting runs only: what plain lists hold.
@@ -312,6 +282,9 @@ def counted():
 # These names are available in every file.
 import builtins
 
+for _name in _every:
+    if "__attn_" + _name not in globals():
+        globals()["__attn_" + _name] = _every[_name]
 for _name in list(globals()):
     if _name.startswith("__attn_"):
         setattr(builtins, _name, globals()[_name])

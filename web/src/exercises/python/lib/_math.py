@@ -1,7 +1,42 @@
 # The module math, with the functions that MicroPython's own math lacks.
 from math import *
 
-_gcd2 = None
+import math as _own
+
+
+def _whole(x):
+    if type(x) is not int:
+        if type(x) is bool:
+            return x + 0
+        if hasattr(x, "__index__"):
+            return x.__index__()
+        raise TypeError("'%s' object cannot be interpreted as an integer" % type(x).__name__)
+    return x
+
+
+def exp(x):
+    try:
+        return _own.exp(x)
+    except ValueError:
+        raise OverflowError("math range error")
+
+
+def log(x, base=None):
+    if type(x) is int and x > 1 << 1000:
+        # log(m · 2^e)
+        e = len(bin(x)) - 62
+        r = _own.log(x >> e) + e * _own.log(2)
+    else:
+        r = _own.log(x)
+    return r if base is None else r / _own.log(base)
+
+
+def log1p(x):
+    # Kahan's way: what is lost when 1 is added is made good again.
+    u = 1.0 + x
+    if u == 1.0 or u - u != 0:
+        return x + 0.0
+    return _own.log(u) * (x / (u - 1.0))
 
 
 def prod(xs, start=1):
@@ -11,7 +46,12 @@ def prod(xs, start=1):
 
 
 def comb(n, k):
-    if k < 0 or k > n:
+    n, k = _whole(n), _whole(k)
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
         return 0
     r = 1
     for i in range(min(k, n - k)):
@@ -20,6 +60,9 @@ def comb(n, k):
 
 
 def perm(n, k=None):
+    n, k = _whole(n), None if k is None else _whole(k)
+    if n < 0 or (k is not None and k < 0):
+        raise ValueError("%s must be a non-negative integer" % ("n" if n < 0 else "k"))
     r = 1
     for i in range(n if k is None else k):
         r *= n - i
@@ -29,6 +72,7 @@ def perm(n, k=None):
 def gcd(*xs):
     r = 0
     for x in xs:
+        x = _whole(x)
         while x:
             r, x = x, r % x
     return abs(r)
@@ -44,14 +88,22 @@ def lcm(*xs):
 
 
 def hypot(*xs):
-    return sqrt(sum([x * x for x in xs]))
+    most = max([abs(x) for x in xs], default=0.0)
+    if most == 0 or 1e-140 < most < 1e140 or most - most != 0:
+        return sqrt(sum([x * x for x in xs]))
+    # Squares that are too large or too small are made smaller or larger first.
+    return most * sqrt(sum([(x / most) * (x / most) for x in xs]))
 
 
 def dist(p, q):
+    p, q = list(p), list(q)
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
     return sqrt(sum([(a - b) * (a - b) for a, b in zip(p, q)]))
 
 
 def isqrt(n):
+    n = _whole(n)
     if n < 0:
         raise ValueError("isqrt() argument must be nonnegative")
     x = int(n)
@@ -85,7 +137,7 @@ def sumprod(p, q):
 
 
 def remainder(x, y):
-    return x - y * round(x / y)
+    return x - y * float(round(x / y))
 
 
 def exp2(x):

@@ -3,13 +3,18 @@ import sys
 import io
 import builtins
 import _host
+import _native
+from _text import _str
 
 _print_exception = sys.print_exception
 _write = _host.write
 
 
 def print(*args, sep=" ", end="\n", file=None, flush=False):
-    text = (" " if sep is None else sep).join([str(a) for a in args]) + ("\n" if end is None else end)
+    for part in (sep, end):
+        if part is not None and type(part) is not str:
+            raise TypeError("sep and end must be None or a string, not " + type(part).__name__)
+    text = (" " if sep is None else sep).join([_str(a) for a in args]) + ("\n" if end is None else end)
     if file is None or file is sys.stdout or file is sys.stderr:
         _write(text)
     else:
@@ -17,14 +22,6 @@ def print(*args, sep=" ", end="\n", file=None, flush=False):
 
 
 builtins.print = print
-
-
-def _format(x, spec=""):
-    return ("{:" + spec + "}").format(_plain(x)) if spec else str(x)
-
-
-def _plain(x):
-    return x.item() if hasattr(x, "_h") and x._h & 60 == 0 else getattr(x, "_x", x)
 
 
 def _input(*args):
@@ -49,17 +46,17 @@ def _dir(*args):
         names = list(x.__dict__)
         if x is numpy:
             names += list(numpy._rest().__dict__) + ["linalg", "random", "testing"]
-        return sorted(set([n for n in names if n[0] != "_"]))
+        ours = _native.__dict__
+        return sorted(set([n for n in names if n[0] != "_" and (n not in ours or x.__dict__.get(n) is not ours[n])]))
     return _own_dir(type(x) if hasattr(x, "_h") else x)
 
 
 builtins.dir = _dir
-builtins.round = numpy._round
 builtins.max = numpy._python_max
 builtins.min = numpy._python_min
-builtins.format = _format
 builtins.input = _input
 builtins.open = _open
+__import__("_python").install()
 sys.modules["math"] = __import__("_math")
 sys.modules["time"] = __import__("_time")
 

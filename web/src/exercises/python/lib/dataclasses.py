@@ -19,6 +19,10 @@ def field(default=MISSING, default_factory=MISSING, **more):
     return Field(default, default_factory)
 
 
+def _set(x, name, value):
+    object.__setattr__(x, name, value)
+
+
 def _names(cls):
     out = []
     for base in cls.__bases__:
@@ -52,17 +56,17 @@ def dataclass(cls=None, frozen=False, eq=True, order=False, repr=True, init=True
             given[n] = x
         for n in names:
             if n in given:
-                setattr(self, n, given.pop(n))
+                _set(self, n, given.pop(n))
             elif n in defaults:
                 d = defaults[n]
                 if isinstance(d, Field):
                     if d.default_factory is not MISSING:
-                        setattr(self, n, d.default_factory())
+                        _set(self, n, d.default_factory())
                         continue
                     d = d.default
                 if d is MISSING:
                     raise TypeError("%s needs a value for '%s'" % (cls.__name__, n))
-                setattr(self, n, d)
+                _set(self, n, d)
             else:
                 raise TypeError("%s needs a value for '%s'" % (cls.__name__, n))
         if given:
@@ -77,16 +81,55 @@ def dataclass(cls=None, frozen=False, eq=True, order=False, repr=True, init=True
         )
 
     def __eq__(self, o):
-        return type(o) is type(self) and astuple(self) == astuple(o)
+        return type(o) is type(self) and _row(self) == _row(o)
 
+    def constant(self, name, value):
+        raise FrozenInstanceError("cannot assign to field '%s'" % name)
+
+    if order:
+        for name, ask in _orders.items():
+            setattr(cls, name, ask)
+    if frozen:
+        # What __init__ sets goes past it.
+        cls.__setattr__ = constant
     if init:
         cls.__init__ = __init__
     if repr and not hasattr(cls, "_attn_repr"):
         cls.__repr__ = __repr__
     if eq:
         cls.__eq__ = __eq__
-        cls.__hash__ = lambda self: hash(astuple(self))
+        # What can be changed has no hash.
+        cls.__hash__ = (lambda self: hash(_row(self))) if frozen else _no_hash
     return cls
+
+
+def _no_hash(self):
+    raise TypeError("unhashable type: '%s'" % type(self).__name__)
+
+
+class FrozenInstanceError(AttributeError):
+    pass
+
+
+def _row(x):
+    return tuple([getattr(x, n) for n in x._attn_all_fields])
+
+
+def _order(compare):
+    def ask(self, o):
+        if type(o) is not type(self):
+            raise TypeError("not supported between instances of '%s' and '%s'" % (type(self).__name__, type(o).__name__))
+        return compare(_row(self), _row(o))
+
+    return ask
+
+
+_orders = {
+    "__lt__": _order(lambda a, b: a < b),
+    "__le__": _order(lambda a, b: a <= b),
+    "__gt__": _order(lambda a, b: a > b),
+    "__ge__": _order(lambda a, b: a >= b),
+}
 
 
 def fields(x):
@@ -99,7 +142,7 @@ class _Name:
 
 
 def asdict(x):
-    return {n: _inner(getattr(x, n), asdict) for n in x._attn_all_fields}
+    return __attn_dict([(n, _inner(getattr(x, n), asdict)) for n in x._attn_all_fields])
 
 
 def astuple(x):
@@ -107,13 +150,20 @@ def astuple(x):
 
 
 def _inner(v, f):
+    if type(v) in (list, tuple):
+        return type(v)([_inner(x, f) for x in v])
+    if type(v) is dict:
+        return __attn_dict([(k, _inner(x, f)) for k, x in v.items()])
     return f(v) if hasattr(v, "_attn_all_fields") else v
 
 
-def replace(x, **more):
-    given = asdict(x)
+def replace(_x, **more):
+    given = {n: getattr(_x, n) for n in _x._attn_all_fields}
     given.update(more)
-    return type(x)(**given)
+    row = [given.pop(n) for n in _x._attn_all_fields]
+    if given:
+        raise TypeError("%s has no field '%s'" % (type(_x).__name__, list(given)[0]))
+    return type(_x)(*row)
 
 
 def is_dataclass(x):

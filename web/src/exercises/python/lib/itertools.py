@@ -46,13 +46,32 @@ def islice(xs, start, *rest):
     stop, step = (rest + (1,))[:2] if rest else (start, 1)
     start = 0 if not rest or start is None else start
     step = 1 if step is None else step
+    for n in (start, stop):
+        if n is not None and (type(n) is not int or n < 0):
+            raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if step < 1:
+        raise ValueError("Step for islice() must be a positive integer or None.")
+    return _islice(iter(xs), start, stop, step)
+
+
+def _islice(it, start, stop, step):
+    # No more is taken than is given.
+    i = 0
     at = start
-    for i, x in enumerate(xs):
-        if stop is not None and i >= stop:
+    while stop is None or i < stop:
+        if stop is not None and at >= stop:
+            # What lies before the end is passed over.
+            for _ in range(stop - i):
+                next(it, None)
+            return
+        try:
+            x = next(it)
+        except StopIteration:
             return
         if i == at:
             yield x
             at += step
+        i += 1
 
 
 def accumulate(xs, f=None, initial=None):
@@ -184,14 +203,3 @@ def compress(xs, keep):
 def tee(xs, n=2):
     kept = list(xs)
     return tuple([iter(kept) for _ in range(n)])
-
-
-def batched(xs, n):
-    part = []
-    for x in xs:
-        part.append(x)
-        if len(part) == n:
-            yield tuple(part)
-            part = []
-    if part:
-        yield tuple(part)

@@ -2,6 +2,7 @@
 # float32, float64), bits 2-5 its rank, and the other bits its number. The host answers with a handle, with a plain
 # value, or with text that begins with "!". Such text is an error: a JavaScript exception would pass through
 # MicroPython uncaught. Functions that are rarely used are in _more.py, which is loaded with their first use.
+from _native import *
 import _host
 import math as _math
 from array import array as _buffer
@@ -93,6 +94,8 @@ def _explained(error, said):
 
 class float32:
     # A number of 32 bits. float64 and int64 are Python's own float and int.
+    _attn_number = True
+
     def __new__(cls, x=0.0):
         if isinstance(x, (list, tuple, ndarray)) and not (isinstance(x, ndarray) and x.ndim == 0):
             return asarray(x, float32)
@@ -718,6 +721,8 @@ _SCALARS = (float, int, bool)
 
 
 class ndarray:
+    _attn_number = True
+
     def __init__(self, h, dtype=None):
         if type(h) is not int:
             h = _host.full(_code(dtype), 0, *_lengths(h))

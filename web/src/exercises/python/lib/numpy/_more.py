@@ -1,5 +1,6 @@
 # NumPy's less common functions, loaded with the first use of one of them.
-import json
+from _native import *
+import ujson as json
 import _host
 import numpy as _np
 from numpy import (

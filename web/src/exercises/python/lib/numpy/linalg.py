@@ -1,3 +1,4 @@
+from _native import *
 import _host
 import numpy as _np
 from numpy import _axes, _fail, _h, _many, _w, asarray, inf, ndarray

@@ -1,4 +1,5 @@
 # NumPy's own streams of random numbers: MT19937 behind np.random.seed and RandomState, PCG64 behind default_rng.
+from _native import *
 import _host
 import numpy as _np
 from numpy import _fail, _h, _lengths, _number, _toint, _w, asarray, ndarray

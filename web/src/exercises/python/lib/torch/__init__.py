@@ -1,5 +1,6 @@
 # A small part of PyTorch on numpy.py, for forward computation only. It has no autograd: the gradients on the page
 # come from the core. `torch.manual_seed` starts one of NumPy's streams, so the numbers differ from PyTorch's own.
+from _native import *
 import math as _math
 import _host
 import numpy as _np

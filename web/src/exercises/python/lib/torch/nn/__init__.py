@@ -1,3 +1,4 @@
+from _native import *
 import torch
 import torch.nn.functional as functional
 

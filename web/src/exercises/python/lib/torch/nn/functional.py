@@ -1,3 +1,4 @@
+from _native import *
 import torch
 from torch import log_softmax, relu, sigmoid, softmax, tanh
 
