@@ -213,7 +213,10 @@ export const coreErrors: Translated<CorePhrases> = {
   symmetric: 'eine symmetrische Matrix',
 
   not_positive_definite: 'eine Matrix, die nicht positiv definit ist',
-  positive_definite: 'eine positiv definite Matrix: ein Kern, und ein λ oder ein Rauschen über 0',
+  gram_of_a_kernel:
+    'die Gram-Matrix eines Kerns: Diese hat Eigenwerte unter 0 und bräuchte {least} auf der Diagonale',
+  least_against_rounding:
+    'mindestens {least}: Die Rundung auf {type} hat Eigenwerte der Gram-Matrix unter 0 gedrückt',
   number_each_point: 'eine Zahl für jeden Punkt',
   label_each_point: 'eine Klasse für jeden Punkt',
   signed_labels: 'die Klassen -1 und 1',
