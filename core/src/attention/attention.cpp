@@ -29,8 +29,12 @@ void require_finite_scores(In<T> scores) {
 }
 
 template <typename T>
-void require_biased_scores(In<T> scores) {
-  if ((scores.array() < std::numeric_limits<T>::infinity()).all()) return;
+void require_biased_scores(In<T> scores, In<T> bias) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  if (((scores.array() < kInfinity) && (scores.array() > -kInfinity || bias.array() == -kInfinity))
+          .all()) {
+    return;
+  }
   throw ValueError("bias", phrase::bias_overflows, phrase::finite_or_minus_infinity);
 }
 
@@ -90,7 +94,7 @@ void attention(In<T> Q, In<T> K, In<T> V, const AttentionOptions<T>& options,
   if (options.bias.size() > 0) {
     require_shape<T>("bias", *options.bias, n, m, phrase::entry_each_query_key);
     result.weights += *options.bias;
-    require_biased_scores<T>(result.weights);
+    require_biased_scores<T>(result.weights, *options.bias);
     const std::uint64_t cells = internal::wide(result.weights.size());
     internal::note<T>({.read = 2 * cells, .written = cells});
   }
@@ -120,7 +124,7 @@ StandardOrderResult<T> standard_attention_order(In<T> Q, In<T> K, In<T> V) {
   template void attention<T>(In<T>, In<T>, In<T>, const AttentionOptions<T>&,                 \
                              AttentionResult<T>&);                                            \
   template void require_finite_scores<T>(In<T>);                                              \
-  template void require_biased_scores<T>(In<T>);                                              \
+  template void require_biased_scores<T>(In<T>, In<T>);                                       \
   template void masked_softmax_rows<T>(Eigen::Ref<Matrix<T>>, const Mask&, Index, Index, T*); \
   template StandardOrderResult<T> standard_attention_order<T>(In<T>, In<T>, In<T>);
 ATTN_INSTANTIATE(float)

@@ -86,7 +86,7 @@ Matrix<T> scores_of(In<T> Q, In<T> K, const Tile& tile, const FlashOptions<T>& o
   if (options.bias.size() > 0) {
     S += part_of(*options.bias, tile);
     note<T>({.read = 2 * wide(S.size()), .written = wide(S.size())});
-    require_biased_scores<T>(S);
+    require_biased_scores<T>(S, part_of(*options.bias, tile));
   }
   for (Index r = 0; r < tile.queries; ++r) {
     const Index i = tile.first_query + r;

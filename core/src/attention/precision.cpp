@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "attn/attention/phrases.hpp"
 #include "attn/base/errors.hpp"
@@ -27,6 +28,26 @@ Index count_non_finite(const Matrix<T>& x) {
   Index count = 0;
   for (Index i = 0; i < x.size(); ++i) count += !std::isfinite(x.data()[i]);
   return count;
+}
+
+/// For each row whether all scores that it sees are −∞ although neither the mask nor a bias of −∞
+/// blocks all of them. Softmax would be 0/0 there, while a row that is blocked whole is 0.
+template <typename T>
+std::vector<bool> overflowed_rows(const Matrix<T>& scores, const AttentionOptions<T>& options) {
+  constexpr T kNone = -std::numeric_limits<T>::infinity();
+  const Index n = scores.rows(), m = scores.cols();
+  std::vector<bool> made(static_cast<std::size_t>(n), false);
+  for (Index i = 0; i < n; ++i) {
+    const Mask::Keys keys = options.mask.keys(i, n, m);
+    bool open = false, lost = true;
+    for (Index j = keys.begin; j < keys.end && lost; ++j) {
+      if (!keys.contains(j) || (options.bias.size() > 0 && options.bias(i, j) == kNone)) continue;
+      open = true;
+      lost = scores(i, j) == kNone;
+    }
+    made[static_cast<std::size_t>(i)] = open && lost;
+  }
+  return made;
 }
 
 template <typename T>
@@ -184,7 +205,16 @@ PrecisionResult<T> attention_rounded(In<T> Q, In<T> K, In<T> V, const PrecisionO
   if (options.bias.size() > 0) low.weights += rounded_matrix<T>(*options.bias, format);
   if (precision.round_scores) low.weights = rounded_matrix<T>(low.weights, format);
   low.log_sum_exp.resize(n);
+  const std::vector<bool> overflowed = overflowed_rows<T>(low.weights, options);
   masked_softmax_rows<T>(low.weights, options.mask, 0, n, low.log_sum_exp.data());
+  for (Index i = 0; i < n; ++i) {
+    if (!overflowed[static_cast<std::size_t>(i)]) continue;
+    constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+    options.mask.keys(i, n, low.weights.cols()).for_each([&](Index j) {
+      low.weights(i, j) = kNan;
+    });
+    low.log_sum_exp(i) = kNan;
+  }
   low.weights = rounded_matrix<T>(low.weights, format);
   low.output = internal::product_nn<T>(low.weights, rounded_matrix<T>(V, format));
   low.output = rounded_matrix<T>(low.output, format);

@@ -1,9 +1,12 @@
 #include "attn/attention/sparse_attention.hpp"
 
+#include <limits>
+
 #include "attention/dropout_cells.hpp"
 #include "attention/softmax_row.hpp"
 #include "attn/attention/attention.hpp"
 #include "attn/attention/phrases.hpp"
+#include "attn/base/errors.hpp"
 #include "cost/meter.hpp"
 #include "simd/fused.hpp"
 
@@ -46,12 +49,19 @@ T weigh_row(In<T> Q, In<T> K, T scale, Index i, const Pattern& pattern,
   Eigen::Map<Matrix<T>> scores(weights, 1, size);
   require_finite_scores<T>(scores);
   if (biased(options)) {
+    // As `require_biased_scores`, without memory for the biases of a row.
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    bool fits = true;
     for (Index t = 0; t < size; ++t) {
-      if (options.bias.size() > 0) scores(t) += options.bias(i, keys[static_cast<std::size_t>(t)]);
-      if (options.cell_bias.size() > 0) scores(t) += options.cell_bias(pattern.first(i) + t);
+      const Index j = keys[static_cast<std::size_t>(t)];
+      const T bias = options.bias.size() > 0 ? options.bias(i, j) : T(0);
+      const T cell = options.cell_bias.size() > 0 ? options.cell_bias(pattern.first(i) + t) : T(0);
+      const bool blocked = bias == -kInfinity || cell == -kInfinity;
+      scores(t) = scores(t) + bias + cell;
+      fits = fits && scores(t) < kInfinity && (blocked || scores(t) > -kInfinity);
     }
     note<T>({.read = 2 * keys.size(), .written = keys.size()});
-    require_biased_scores<T>(scores);
+    if (!fits) throw ValueError("bias", phrase::bias_overflows, phrase::finite_or_minus_infinity);
   }
   return internal::softmax_row(weights, size, [](Index) { return T(1); });
 }

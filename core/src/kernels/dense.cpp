@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -62,13 +63,72 @@ void require_positive(std::string_view name, double x) {
   throw ValueError(name, phrase::number(x), phrase::finite_number_above(0));
 }
 
-Cholesky::Cholesky(std::string_view name, Eigen::MatrixXd K, double shift) : factor_(std::move(K)) {
-  factor_.diagonal().array() += shift;
-  Eigen::Ref<Eigen::MatrixXd> in_place(factor_);
+double rounding_of_gram(const Eigen::MatrixXd& K, double epsilon) {
+  return 8 * static_cast<double>(K.rows()) * epsilon * K.cwiseAbs().maxCoeff();
+}
+
+namespace {
+
+/// L of K + shift·I in the lower half of K, whose upper half stays; false where there is none.
+bool factor_in_place(Eigen::MatrixXd& K, double shift) {
+  K.diagonal().array() += shift;
+  Eigen::Ref<Eigen::MatrixXd> in_place(K);
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> made(in_place);
   // Without information a matrix with entries that overflow passes as well.
-  if (made.info() == Eigen::Success && factor_.diagonal().allFinite()) return;
-  throw ValueError(name, phrase::not_positive_definite, phrase::positive_definite);
+  return made.info() == Eigen::Success && K.diagonal().allFinite();
+}
+
+/// 1, 2 and 5 times the powers of ten: number 0 is 1.
+double round_number(int number) {
+  constexpr std::array<double, 3> kDigits{1, 2, 5};
+  const int decade = number >= 0 ? number / 3 : (number - 2) / 3;
+  const double digit = kDigits[static_cast<std::size_t>(number - 3 * decade)];
+  // As it is read when it is typed: 2e-7 is no product.
+  return decade >= 0 ? digit * std::pow(10.0, decade) : digit / std::pow(10.0, -decade);
+}
+
+/// The first number of `round_number` that is not below x > 0.
+int round_up(double x) {
+  int number = 3 * static_cast<int>(std::floor(std::log10(x)));
+  while (round_number(number) < x) ++number;
+  return number;
+}
+
+/// The error of a matrix that the ridge does not make positive definite.
+ValueError refusal(const Eigen::MatrixXd& K, const Ridge& ridge, double epsilon) {
+  const double rounding = rounding_of_gram(K, epsilon);
+  Eigen::MatrixXd factor;
+  const auto works = [&](int number) {
+    factor = K;
+    // A little less, so that the number works as it is printed, too.
+    return factor_in_place(factor, ridge.times * round_number(number) * (1 - 1e-6));
+  };
+  // Twice the largest sum of a row is more than any eigenvalue needs. Far below what rounding does,
+  // values need not be told apart.
+  const double most = 2 * K.cwiseAbs().rowwise().sum().maxCoeff() / ridge.times;
+  int works_at = round_up(std::max(most, ridge.value));
+  int fails_at = round_up(std::max(ridge.value, 1e-6 * rounding / ridge.times)) - 1;
+  while (works_at - fails_at > 1) {
+    const int middle = fails_at + (works_at - fails_at) / 2;
+    (works(middle) ? works_at : fails_at) = middle;
+  }
+  const double least = round_number(works_at);
+  if (ridge.times * least <= rounding) {
+    return ValueError(
+        ridge.argument, phrase::number(ridge.value),
+        phrase::least_against_rounding(least, epsilon > 1e-10 ? "float32" : "float64"));
+  }
+  return ValueError("gram", phrase::not_positive_definite,
+                    phrase::gram_of_a_kernel(ridge.times * least));
+}
+
+}  // namespace
+
+Cholesky::Cholesky(Eigen::MatrixXd K, const Ridge& ridge, double epsilon) : factor_(std::move(K)) {
+  const Vector<double> diagonal = factor_.diagonal();
+  if (factor_in_place(factor_, ridge.times * ridge.value)) return;
+  factor_.diagonal() = diagonal;
+  throw refusal(factor_.selfadjointView<Eigen::Upper>(), ridge, epsilon);
 }
 
 void Cholesky::solve(Eigen::Ref<Vector<double>> b) const {

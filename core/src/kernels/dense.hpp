@@ -23,13 +23,29 @@ void require_labels(std::string_view name, InVector<T> y, Index n);
 
 void require_positive(std::string_view name, double x);
 
+/// How far below 0 rounding to a precision can push the eigenvalues of a Gram matrix: N times the
+/// error of its largest entry, with a factor of 8 for the kernel's own rounding and the factor's.
+/// `epsilon` is that of the precision that K came in. O(N²).
+double rounding_of_gram(const Eigen::MatrixXd& K, double epsilon);
+
+/// What is added to the diagonal of a Gram matrix: times·value.
+struct Ridge {
+  /// The argument that says it, as an error names it.
+  std::string_view argument;
+  double value;
+  double times = 1;
+};
+
 /// The factor L of A = L·Lᵀ in float64, whatever the precision of A: a Gram matrix of near points
 /// has a condition number that float32 cannot work with.
 class Cholesky {
  public:
-  /// Factors K + shift·I. N³/6 multiply-adds, 8·N² bytes.
-  /// @throws ValueError naming `name` where that is not positive definite.
-  Cholesky(std::string_view name, Eigen::MatrixXd K, double shift);
+  /// Factors K + ridge·I. N³/6 multiply-adds, 8·N² bytes; up to eight times that and another 8·N²
+  /// bytes where it fails.
+  /// @param epsilon that of the precision that K came in.
+  /// @throws ValueError where the sum is not positive definite. Where rounding alone can be the
+  /// reason it names the ridge's argument, with a value for which the factor exists; else `gram`.
+  Cholesky(Eigen::MatrixXd K, const Ridge& ridge, double epsilon);
 
   Index size() const { return factor_.rows(); }
   /// A⁻¹·B in place. N² multiply-adds a column.

@@ -87,10 +87,13 @@ FunctionalDescent<T>::FunctionalDescent(In<T> gram, InVector<T> y,
   largest_rate_ = curvature > 0 ? 2 / curvature : std::numeric_limits<double>::infinity();
   if (centres > n) {
     // With K in blocks, the orthogonal parts of the other centres have the inner products
-    // K_ee − K_en·K_nn⁻¹·K_ne. The small shift makes room for points that occur twice.
+    // K_ee − K_en·K_nn⁻¹·K_ne. The small shift makes room for points that occur twice, and for what
+    // rounding does to the eigenvalues.
     const Index others = centres - n;
-    const double shift = 1e-10 * inside.diagonal().maxCoeff();
-    const internal::Cholesky factor("gram", inside, shift);
+    constexpr double kEpsilon = std::numeric_limits<T>::epsilon();
+    const double shift = std::max(1e-10 * inside.diagonal().maxCoeff(),
+                                  internal::rounding_of_gram(inside, kEpsilon));
+    const internal::Cholesky factor(inside, {"gram", shift}, kEpsilon);
     Eigen::MatrixXd half = gram_.topRightCorner(n, others);
     factor.half_solve(half);
     orthogonal_ = gram_.bottomRightCorner(others, others) - half.transpose() * half;

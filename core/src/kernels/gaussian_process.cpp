@@ -1,6 +1,7 @@
 #include "attn/kernels/gaussian_process.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "attn/base/errors.hpp"
@@ -24,7 +25,8 @@ GaussianProcess<T>::GaussianProcess(In<T> gram, InVector<T> y, double noise_vari
   internal::require_gram<T>("gram", gram);
   internal::require_targets<T>("y", y, gram.rows());
   internal::require_positive("noise_variance", noise_variance);
-  const internal::Cholesky factor("gram", gram.template cast<double>(), noise_variance);
+  const internal::Cholesky factor(gram.template cast<double>(), {"noise_variance", noise_variance},
+                                  std::numeric_limits<T>::epsilon());
   y_ = y.template cast<double>();
   alpha_ = y_;
   factor.solve(alpha_);

@@ -1,5 +1,7 @@
 #include "attn/kernels/kernel_ridge.hpp"
 
+#include <limits>
+
 #include "attn/base/errors.hpp"
 #include "attn/kernels/learning_phrases.hpp"
 #include "kernels/dense.hpp"
@@ -21,7 +23,9 @@ KernelRidgeFit<T> kernel_ridge(In<T> gram, InVector<T> y, double lambda, RidgeSc
   constexpr Index kLarge = 128;
   if (gram.rows() < kLarge || !internal::refined_solve<T>(gram, fit.shift, target, alpha)) {
     alpha = target;
-    internal::Cholesky("gram", gram.template cast<double>(), fit.shift).solve(alpha);
+    const internal::Ridge ridge{"lambda", lambda, mean ? n : 1};
+    internal::Cholesky(gram.template cast<double>(), ridge, std::numeric_limits<T>::epsilon())
+        .solve(alpha);
   }
   // (K + shift·I)·α = y, so K·α needs no product.
   const Vector<double> residual = fit.shift * alpha, fitted = target - residual;

@@ -178,11 +178,16 @@ void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
       sums.array() += small;
       break;
     case DenominatorRule::kClamp:
-      sums = sums.cwiseMax(small);
+      for (T& sum : sums) {
+        if (sum < small && std::isfinite(sum)) sum = small;
+      }
       break;
     case DenominatorRule::kAddToKeySum:
       sums += small * phi_q.rowwise().sum();
       break;
+  }
+  for (T& sum : sums) {
+    if (!std::isfinite(sum)) sum = std::numeric_limits<T>::quiet_NaN();
   }
 }
 

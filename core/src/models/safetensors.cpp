@@ -1,7 +1,13 @@
 #include "attn/models/safetensors.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
+#include <set>
+#include <tuple>
 
 #include "attn/base/errors.hpp"
 #include "attn/models/phrases.hpp"
@@ -44,7 +50,6 @@ class Header {
         object([&](const std::string& key) { metadata[key] = string(); });
         return;
       }
-      if (tensors.contains(name)) refuse();
       Tensor& tensor = tensors[name];
       object([&](const std::string& key) {
         if (key == "dtype") {
@@ -86,8 +91,13 @@ class Header {
   void object(Member member) {
     expect('{');
     if (take('}')) return;
+    std::set<std::string> names;
     do {
       const std::string name = string();
+      // Which of the two is meant nobody can say.
+      if (!names.insert(name).second) {
+        throw ValueError("file", phrase::name_twice(name), phrase::each_name_once);
+      }
       expect(':');
       member(name);
     } while (take(','));
@@ -130,6 +140,30 @@ class Header {
         if (c != '"' && c != '\\' && c != '/') refuse();
         return c;
     }
+    unsigned code = unit();
+    if (code >= 0xdc00 && code < 0xe000) refuse();
+    if (code >= 0xd800 && code < 0xdc00) {
+      // A character beyond U+FFFF is written as two units, and neither stands alone.
+      if (text_.substr(at_, 2) != "\\u") refuse();
+      at_ += 2;
+      const unsigned second = unit();
+      if (second < 0xdc00 || second >= 0xe000) refuse();
+      code = 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
+    }
+    if (code < 0x80) {
+      made += static_cast<char>(code);
+      return 0;
+    }
+    const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    made += static_cast<char>((0xff << (7 - more) & 0xff) | (code >> (6 * more)));
+    for (int i = more - 1; i >= 0; --i) {
+      made += static_cast<char>(0x80 | ((code >> (6 * i)) & 63));
+    }
+    return 0;
+  }
+
+  /// Four hexadecimal digits.
+  unsigned unit() {
     unsigned code = 0;
     for (int i = 0; i < 4; ++i) {
       if (at_ >= text_.size()) refuse();
@@ -139,18 +173,7 @@ class Header {
       if (!is_digit && (lower < 'a' || lower > 'f')) refuse();
       code = code * 16 + static_cast<unsigned>(is_digit ? digit - '0' : lower - 'a' + 10);
     }
-    // UTF-8 of one unit; a pair of surrogates stays two.
-    if (code < 0x80) {
-      made += static_cast<char>(code);
-    } else if (code < 0x800) {
-      made += static_cast<char>(0xc0 | (code >> 6));
-      made += static_cast<char>(0x80 | (code & 63));
-    } else {
-      made += static_cast<char>(0xe0 | (code >> 12));
-      made += static_cast<char>(0x80 | ((code >> 6) & 63));
-      made += static_cast<char>(0x80 | (code & 63));
-    }
-    return 0;
+    return code;
   }
 
   std::vector<std::int64_t> numbers() {
@@ -177,13 +200,96 @@ class Header {
   std::size_t at_ = 0;
 };
 
+/// A number of 16 bits whose exponent has `exponent` of them.
+template <int exponent>
+double half(std::uint16_t bits) {
+  constexpr int kFraction = 15 - exponent, kMost = (1 << exponent) - 1, kBias = kMost / 2;
+  const int power = (bits >> kFraction) & kMost;
+  const double fraction = bits & ((1 << kFraction) - 1), sign = (bits >> 15) != 0 ? -1 : 1;
+  if (power == kMost) {
+    return fraction == 0 ? sign * std::numeric_limits<double>::infinity()
+                         : std::numeric_limits<double>::quiet_NaN();
+  }
+  // The smallest numbers have no leading one.
+  const double digits = power == 0 ? fraction : fraction + (1 << kFraction);
+  return sign * std::ldexp(digits, std::max(power, 1) - kBias - kFraction);
+}
+
 template <typename Number>
-void read_numbers(const std::uint8_t* from, std::vector<double>& into) {
+void read_numbers(const std::uint8_t* from, double (*value)(Number), std::vector<double>& into) {
   for (std::size_t i = 0; i < into.size(); ++i) {
     Number x;
     std::memcpy(&x, from + i * sizeof x, sizeof x);
-    into[i] = static_cast<double>(x);
+    into[i] = value(x);
   }
+}
+
+template <typename Number, double (*value)(Number)>
+void read_as(const std::uint8_t* from, std::vector<double>& into) {
+  read_numbers<Number>(from, value, into);
+}
+
+template <typename Number>
+double widened(Number x) {
+  return static_cast<double>(x);
+}
+
+/// The types of numbers that are read, each with its bytes. Every one of their numbers is exact in
+/// float64.
+struct NumberType {
+  std::string_view name;
+  std::uint64_t width;
+  void (*read)(const std::uint8_t* from, std::vector<double>& into);
+};
+
+constexpr NumberType kNumberTypes[] = {
+    {"F64", 8, read_as<double, widened>},        {"F32", 4, read_as<float, widened>},
+    {"F16", 2, read_as<std::uint16_t, half<5>>}, {"BF16", 2, read_as<std::uint16_t, half<8>>},
+    {"I8", 1, read_as<std::int8_t, widened>},
+};
+
+/// How many numbers a shape has, or nothing where that is more than `most`.
+std::optional<std::uint64_t> count_of(const std::vector<std::int64_t>& shape, std::uint64_t most) {
+  // An axis of length 0 leaves nothing, whatever stands before it.
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  std::uint64_t count = 1;
+  for (const std::int64_t size : shape) {
+    const auto factor = static_cast<std::uint64_t>(size);
+    if (count > most / factor) return std::nullopt;
+    count *= factor;
+  }
+  return count;
+}
+
+/// @throws ValueError unless each byte of the numbers belongs to one tensor, as the format asks.
+void require_whole(std::map<std::string, Header::Tensor>& entries, std::size_t size) {
+  // By place. Of tensors without bytes any number may lie at the same place.
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::string_view>> places;
+  for (const auto& [name, entry] : entries) {
+    if (entry.places.size() != 2 || entry.places[1] < entry.places[0]) {
+      throw ValueError(name, phrase::tensor_without_place, phrase::safetensors_places);
+    }
+    places.emplace_back(entry.places[0], entry.places[1], name);
+  }
+  std::sort(places.begin(), places.end());
+  std::int64_t end = 0;
+  std::string_view last;
+  for (const auto& [from, to, name] : places) {
+    if (from < end) {
+      throw ValueError(name, phrase::bytes_shared(from, std::min(to, end), last),
+                       phrase::bytes_of_one);
+    }
+    if (from > end)
+      throw ValueError("file", phrase::bytes_of_none(end, from), phrase::bytes_of_one);
+    if (to > from) last = name;
+    end = to;
+  }
+  const auto there = static_cast<std::int64_t>(size);
+  if (there < end) {
+    throw ValueError("file", phrase::bytes_of_numbers(there), phrase::bytes_by_header(end));
+  }
+  if (there > end)
+    throw ValueError("file", phrase::bytes_of_none(end, there), phrase::bytes_of_one);
 }
 
 }  // namespace
@@ -244,38 +350,25 @@ SafeTensors read_safetensors(std::span<const std::uint8_t> bytes) {
   Header({reinterpret_cast<const char*>(bytes.data()) + 8, header_size})
       .read(entries, made.metadata);
   const std::span<const std::uint8_t> data = bytes.subspan(8 + header_size);
-  std::uint64_t used = 0;
+  require_whole(entries, data.size());
   for (auto& [name, entry] : entries) {
-    const bool narrow = entry.type == "F32";
-    if (!narrow && entry.type != "F64") {
+    const auto type =
+        std::find_if(std::begin(kNumberTypes), std::end(kNumberTypes),
+                     [&, &entry = entry](const NumberType& one) { return one.name == entry.type; });
+    if (type == std::end(kNumberTypes)) {
       throw ValueError(name, phrase::quoted(entry.type), phrase::safetensors_number_type);
     }
-    const std::uint64_t width = narrow ? 4 : 8;
-    // Checked factor by factor, so that nothing overflows.
-    std::uint64_t count = 1;
-    for (const std::int64_t size : entry.shape) {
-      const std::uint64_t factor = static_cast<std::uint64_t>(size);
-      if (factor > 0 && count > data.size() / factor) throw cut_short();
-      count *= factor;
-    }
-    if (entry.places.size() != 2 || entry.places[0] < 0 || entry.places[1] < entry.places[0] ||
-        static_cast<std::uint64_t>(entry.places[1]) > data.size() ||
-        static_cast<std::uint64_t>(entry.places[1] - entry.places[0]) != count * width) {
-      throw ValueError(name, phrase::bytes_seen(static_cast<Index>(data.size())),
+    const auto size = static_cast<std::uint64_t>(entry.places[1] - entry.places[0]);
+    const std::optional<std::uint64_t> count = count_of(entry.shape, data.size());
+    if (!count || *count * type->width != size) {
+      throw ValueError(name, phrase::bytes_seen(static_cast<Index>(size)),
                        phrase::safetensors_whole);
     }
-    used += count * width;
-    SafeTensor tensor{std::move(entry.shape), std::vector<double>(static_cast<std::size_t>(count))};
-    const std::uint8_t* from = data.data() + entry.places[0];
-    if (narrow) {
-      read_numbers<float>(from, tensor.numbers);
-    } else {
-      read_numbers<double>(from, tensor.numbers);
-    }
+    SafeTensor tensor{std::move(entry.shape),
+                      std::vector<double>(static_cast<std::size_t>(*count))};
+    type->read(data.data() + entry.places[0], tensor.numbers);
     made.tensors.emplace(name, std::move(tensor));
   }
-  // Every byte belongs to one tensor, as the format asks.
-  if (used != data.size()) throw cut_short();
   return made;
 }
 

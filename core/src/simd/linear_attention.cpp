@@ -27,7 +27,9 @@ struct Rows {
 void divide_rows(const LinearAttention& x, Size first, Size count, float* sums) {
   if (!x.normalize) return;
   for (Size r = 0; r < count; ++r) {
-    const float sum = sums[r] + x.epsilon, d = sum < x.least ? x.least : sum;
+    // Less itself, a sum that is no number any more is NaN: divided by ∞ all outputs would be 0.
+    const float whole = sums[r] + x.epsilon, sum = whole + (whole - whole);
+    const float d = sum < x.least ? x.least : sum;
     sums[r] = 1 / d;
     if (d <= -kSmallestNormal || d >= kSmallestNormal) continue;
     // The code divides and does not multiply with 1/d, which could be infinite where the quotients

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "attn/attention/flash_attention.hpp"
+#include "attn/attention/sparse_attention.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -127,6 +129,55 @@ TEST_CASE("finite inputs whose scores overflow are refused") {
   AttentionOptions<> options;
   options.scale = 1e300;
   CHECK(error_of([&] { attention(K, K, K, options); }).code() == "value");
+}
+
+TEST_CASE_TEMPLATE("a finite bias under which scores overflow is no mask, in rows, tiles and lists",
+                   T, float, double) {
+  constexpr T kNone = -std::numeric_limits<T>::infinity();
+  constexpr T kLowest = std::numeric_limits<T>::lowest();
+  Matrix<T> Q(2, 1), K(3, 1);
+  Q << -1, T(-1e-3);
+  K << -kLowest / 2, -kLowest / 4, 1;
+  const Matrix<T> V = Matrix<T>::Ones(3, 2);
+  AttentionOptions<T> plain;
+  FlashOptions<T> tiled;
+  SparseAttentionOptions<T> listed, by_cell;
+  tiled.query_tile = tiled.key_tile = 2;
+  plain.scale = tiled.scale = listed.scale = by_cell.scale = 1;
+  const Pattern pattern = Pattern::full(2, 3);
+  const auto with = [&](const Matrix<T>& bias) {
+    plain.bias = tiled.bias = listed.bias = SharedMatrix<T>(bias);
+    by_cell.cell_bias = Eigen::Map<const Vector<T>>(bias.data(), bias.size());
+  };
+  // −∞ blocks whatever the score is, also a whole row.
+  Matrix<T> bias = Matrix<T>::Constant(2, 3, kNone);
+  bias.row(1).setZero();
+  with(bias);
+  const auto zero = [](const auto& made) {
+    return made.output.row(0).isZero(0) && made.log_sum_exp(0) == kNone &&
+           made.output.row(1).isOnes();
+  };
+  CHECK(zero(attention<T>(Q, K, V, plain)));
+  CHECK(zero(flash_attention<T>(Q, K, V, tiled)));
+  CHECK(zero(sparse_attention<T>(Q, K, V, pattern, listed)));
+  CHECK(zero(sparse_attention<T>(Q, K, V, pattern, by_cell)));
+  // The lowest number, which others write for −∞, makes −∞ of the scores only where they are huge.
+  bias.row(0).setConstant(kLowest);
+  with(bias);
+  const auto refused = [](auto&& ask) {
+    const Error error = error_of(ask);
+    return error.argument() == "bias" && error.seen().id() == "bias_overflows";
+  };
+  CHECK(refused([&] { attention<T>(Q, K, V, plain); }));
+  CHECK(refused([&] { flash_attention<T>(Q, K, V, tiled); }));
+  CHECK(refused([&] { sparse_attention<T>(Q, K, V, pattern, listed); }));
+  CHECK(refused([&] { sparse_attention<T>(Q, K, V, pattern, by_cell); }));
+  // A cell that one of two biases blocks is blocked.
+  listed.cell_bias = Vector<T>::Zero(6);
+  listed.cell_bias.head(3).setConstant(kNone);
+  CHECK(zero(sparse_attention<T>(Q, K, V, pattern, listed)));
+  K.array() *= T(1e-30);
+  CHECK(attention<T>(Q, K, V, plain).output.isOnes());
 }
 
 TEST_CASE("a mask of another shape is refused by the row function too") {

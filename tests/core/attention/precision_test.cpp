@@ -234,4 +234,69 @@ TEST_CASE("logits past 65504 overflow in float16 only where scores are stored in
   CHECK(std::isnan(broken.output_error.max_absolute));
 }
 
+TEST_CASE_TEMPLATE(
+    "a row whose scores all overflow to -infinity is NaN and counted; a masked one is 0", T, float,
+    double) {
+  constexpr T kNone = -std::numeric_limits<T>::infinity();
+  Matrix<T> Q(3, 1), K(3, 1), bias = Matrix<T>::Zero(3, 3);
+  Q << -1000, 1, -1;
+  K << 100, 200, 300;
+  const Matrix<T> V = Matrix<T>::Ones(3, 2);
+  AttentionOptions<T> options;
+  options.scale = 1;
+  PrecisionOptions stored, brain;
+  stored.round_scores = true;
+  brain.round_scores = true;
+  brain.precision = Precision::kBfloat16;
+  const auto overflowed = [](const PrecisionResult<T>& made, Index row) {
+    return made.attention.weights.row(row).array().isNaN().all() &&
+           made.attention.output.row(row).array().isNaN().all() &&
+           std::isnan(made.attention.log_sum_exp(row));
+  };
+  const auto zero = [](const PrecisionResult<T>& made, Index row) {
+    return made.attention.weights.row(row).isZero(0) && made.attention.output.row(row).isZero(0) &&
+           made.attention.log_sum_exp(row) == kNone;
+  };
+  // −1000·100 is below −65504, the least number of float16.
+  const auto low = attention_rounded<T>(Q, K, V, stored, options);
+  CHECK(overflowed(low, 0));
+  CHECK(low.attention.output.bottomRows(2).allFinite());
+  CHECK(low.non_finite == 2);
+  CHECK(std::isnan(low.output_error.max_absolute));
+  CHECK(attention_rounded<T>(Q, K, V, brain, options).non_finite == 0);
+  // What fits may stand beside what does not, and has all of the weight.
+  K(0, 0) = 1;
+  const auto partly = attention_rounded<T>(Q, K, V, stored, options);
+  CHECK(partly.non_finite == 0);
+  CHECK(partly.attention.weights(0, 0) == 1);
+  K(0, 0) = 100;
+  // Only keys that a row sees count, and blocked ones stay 0.
+  options.mask = Mask::causal();
+  const auto causal = attention_rounded<T>(Q, K, V, stored, options);
+  CHECK(std::isnan(causal.attention.weights(0, 0)));
+  CHECK(causal.attention.weights.row(0).tail(2).isZero(0));
+  CHECK(causal.non_finite == 2);
+  // Rows that a mask or a bias of −∞ blocks whole are 0, as in attention.
+  Matrix<T> keep = Matrix<T>::Ones(3, 3);
+  keep.row(0).setZero();
+  options.mask = Mask::from_matrix<T>(keep);
+  bias.row(1).setConstant(kNone);
+  options.bias = SharedMatrix<T>(bias);
+  const auto masked = attention_rounded<T>(Q, K, V, stored, options);
+  CHECK(zero(masked, 0));
+  CHECK(zero(masked, 1));
+  CHECK(masked.non_finite == 0);
+  // A bias of −1e9, which some write for −∞, is −∞ in float16, and −∞ alone is no distribution.
+  options.mask = Mask::full();
+  bias.row(1).setConstant(T(-1e9));
+  options.bias = SharedMatrix<T>(bias);
+  const auto biased = attention_rounded<T>(Q, K, V, {}, options);
+  CHECK(overflowed(biased, 1));
+  CHECK(biased.non_finite == 2);
+  // The products overflow already where Q does.
+  Q(0, 0) = T(-1e6);
+  options.bias = {};
+  CHECK(overflowed(attention_rounded<T>(Q, K, V, {}, options), 0));
+}
+
 TEST_SUITE_END();

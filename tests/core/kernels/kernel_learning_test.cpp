@@ -163,6 +163,66 @@ TEST_CASE("ridge refuses bad input by name") {
   CHECK(error_of([&] { kernel_expansion<float>(K, Vector<>::Ones(2)); }).argument() == "cross");
 }
 
+TEST_CASE_TEMPLATE("what rounding makes of a Gram matrix is refused with a noise that works", T,
+                   float, double) {
+  // Near points: the smallest eigenvalues of the kernel are far below what T can represent.
+  for (const Index n : {5, 40, 150}) {
+    CAPTURE(n);
+    Matrix<T> X(n, 1);
+    for (Index i = 0; i < n; ++i) X(i, 0) = static_cast<T>(i) / static_cast<T>(n);
+    const Matrix<T> K = Kernel<T>("rbf", {{"gamma", n < 10 ? 1e-3 : 1.0}}).gram(X);
+    const Vector<T> y = random<T>(n, 1, 40);
+    const auto advice = [&](auto&& refused, const char* argument) {
+      const Error error = error_of(refused);
+      CHECK(error.argument() == argument);
+      CHECK(error.wanted().id() == "least_against_rounding");
+      CHECK(error.wanted().text().find(std::is_same_v<T, float> ? "float32" : "float64") !=
+            std::string::npos);
+      // As it is printed.
+      return std::stod(number_text(std::get<double>(error.wanted().parameters().at(0).held())));
+    };
+    const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+    const double tiny = 1e-4 * epsilon, much = 100 * static_cast<double>(n) * epsilon;
+    const auto process = [&](double noise) { GaussianProcess<T>(K, y, noise); };
+    const double noise = advice([&] { process(tiny); }, "noise_variance");
+    CHECK_NOTHROW(process(noise));
+    CHECK_THROWS_AS(process(noise / 3), ValueError);
+    CHECK(noise < much);
+    for (const RidgeScaling scaling : {RidgeScaling::kMean, RidgeScaling::kSum}) {
+      const auto ridge = [&](double lambda) { kernel_ridge<T>(K, y, lambda, scaling); };
+      const double count = scaling == RidgeScaling::kMean ? static_cast<double>(n) : 1;
+      const double lambda = advice([&] { ridge(tiny / count); }, "lambda");
+      CHECK_NOTHROW(ridge(lambda));
+      CHECK_THROWS_AS(ridge(lambda / 3), ValueError);
+      CHECK(count * lambda < much);
+    }
+  }
+}
+
+TEST_CASE("a matrix that is no kernel's is refused as that, whatever the noise") {
+  Matrix<> K(3, 3);
+  K << 1, 0.9F, -0.9F, 0.9F, 1, 0.9F, -0.9F, 0.9F, 1;
+  const Vector<> y = Vector<>::Ones(3);
+  for (const double noise : {1e-9, 0.1, 0.7}) {
+    const Error error = error_of([&] { GaussianProcess<float>(K, y, noise); });
+    CHECK(error.argument() == "gram");
+    CHECK(error.seen().id() == "not_positive_definite");
+    // Its smallest eigenvalue is 1 − 1.8.
+    CHECK(std::get<double>(error.wanted().parameters().at(0).held()) == 1);
+  }
+  CHECK_NOTHROW(GaussianProcess<float>(K, y, 1));
+  CHECK_NOTHROW(GaussianProcess<float>(K, y, 0.801));
+}
+
+TEST_CASE("descent with other centres takes near points in float32") {
+  const Index n = 40;
+  Matrix<> X(n + 2, 1);
+  for (Index i = 0; i < n + 2; ++i) X(i, 0) = static_cast<float>(i) / static_cast<float>(n);
+  const Matrix<> K = Kernel<>("rbf", {{"gamma", 1}}).gram(X);
+  const Vector<> y = random<float>(n, 1, 41);
+  CHECK_NOTHROW(FunctionalDescent<float>(K, y, FunctionalDescentOptions(), Vector<>()));
+}
+
 TEST_CASE("descent with the squared loss ends where ridge regression is") {
   const Matrix<double> X = random<double>(12, 1, 2), K = rbf(X, 1);
   const Vector<double> y = random<double>(12, 1, 3);

@@ -664,6 +664,68 @@ TEST_CASE("clamping gives a query without matching keys a zero output") {
   CHECK(gradients.dQ.allFinite());
 }
 
+TEST_CASE_TEMPLATE(
+    "a query whose sum overflows is NaN in every form, and one that sees no key is 0", T, float,
+    double) {
+  // φ(q_0)·Σφ(k) is ∞ or −∞, though φ(q_0)·Σφ(k)v is finite: divided by ∞ it would be 0.
+  const T most = std::numeric_limits<T>::max();
+  const Index n = 20;
+  for (const char* id : {"squared_relu", "identity"}) {
+    for (const T sign : {T(1), T(-1)}) {
+      const bool squared = id[0] == 's';
+      if (squared && sign < 0) continue;
+      Matrix<T> Q = Matrix<T>::Ones(n, 2), K = Matrix<T>::Ones(n, 2);
+      const T large = squared ? std::sqrt(most / 16) : most / 16;
+      Q.row(n - 1).setConstant(sign * large);
+      const Matrix<T> V = Matrix<T>::Constant(n, 3, T(1e-3));
+      const FeatureMap<T> map(id, 2);
+      const auto overflowed = [&](const Matrix<T>& made) {
+        CHECK(made.row(n - 1).array().isNaN().all());
+        CHECK(made.topRows(n - 1).allFinite());
+        CHECK(made.topRows(n - 1).cwiseAbs().minCoeff() > 0);
+      };
+      for (const auto rule :
+           {DenominatorRule::kAdd, DenominatorRule::kClamp, DenominatorRule::kAddToKeySum}) {
+        LinearAttentionOptions options;
+        options.denominator = rule;
+        for (const bool keep_state : {true, false}) {
+          for (const Index chunk : {1, 4}) {
+            for (const bool causal : {true, false}) {
+              CAPTURE(id);
+              CAPTURE(chunk);
+              CAPTURE(causal);
+              options.keep_state = keep_state;
+              options.chunk = chunk;
+              options.causal = causal;
+              overflowed(linear_attention<T>(Q, K, V, map, options).output);
+            }
+          }
+        }
+        // Token by token, where each token is a call of its own.
+        options.causal = options.keep_state = true;
+        options.chunk = 1;
+        LinearAttentionResult<T> one;
+        for (Index i = 0; i < n; ++i) {
+          const LinearState<T> before = one.state;
+          one = linear_attention<T>(Q.row(i), K.row(i), V.row(i), map, options,
+                                    i > 0 ? &before : nullptr);
+          CHECK(one.output.hasNaN() == (i == n - 1));
+        }
+        Matrix<T> keep = Matrix<T>::Ones(n, n);
+        keep.row(0).setZero();
+        const Matrix<T> A = compute_implicit_attention<T>(Q, K, map, Mask::from_matrix<T>(keep),
+                                                          options.epsilon, rule);
+        CHECK(A.row(0).isZero(0));
+        CHECK(A.row(n - 1).array().isNaN().all());
+        CHECK(A.topRows(n - 1).allFinite());
+      }
+      LinearAttentionOptions none;
+      none.valid_keys = 0;
+      CHECK(linear_attention<T>(Q, K, V, map, none).output.isZero(0));
+    }
+  }
+}
+
 TEST_CASE("the linear order with the identity map equals Q(KᵀV)") {
   const Inputs x(9, 6);
   CHECK_CLOSE(linear_attention_order<double>(x.Q, x.K, x.V, {"identity", 4}),

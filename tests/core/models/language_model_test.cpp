@@ -3,6 +3,9 @@
 
 #include "attn/models/language_model.hpp"
 
+#include <bit>
+#include <limits>
+
 #include "attn/models/safetensors.hpp"
 #include "test_util.hpp"
 
@@ -161,18 +164,101 @@ TEST_CASE("a file is what the format says, byte by byte, and nothing else is rea
       }
     }
   }
-  const auto refused = [](const std::string& json, std::size_t data) {
-    std::vector<std::uint8_t> bytes(8 + json.size() + data);
-    bytes[0] = static_cast<std::uint8_t>(json.size());
-    std::copy(json.begin(), json.end(), bytes.begin() + 8);
-    CHECK_THROWS_AS(read_safetensors(bytes), ValueError);
+}
+
+namespace {
+
+/// A file with this header and so many bytes behind it, 0, 1, 2 and so on.
+std::vector<std::uint8_t> safetensors_of(const std::string& json, std::size_t data) {
+  std::vector<std::uint8_t> bytes(8 + json.size() + data);
+  bytes[0] = static_cast<std::uint8_t>(json.size());
+  bytes[1] = static_cast<std::uint8_t>(json.size() >> 8);
+  std::copy(json.begin(), json.end(), bytes.begin() + 8);
+  for (std::size_t i = 0; i < data; ++i) bytes[8 + json.size() + i] = static_cast<std::uint8_t>(i);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a file that no other reader would take is refused with what is wrong") {
+  const auto refusal = [](const std::string& json, std::size_t data) -> std::string {
+    return error_of([&] { read_safetensors(safetensors_of(json, data)); }).what();
   };
-  refused(R"({"b":{"dtype":"I8","shape":[2],"data_offsets":[0,2]}})", 2);
-  refused(R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[0,9]}})", 9);
-  refused(R"({"b":{"dtype":"F32","shape":[99999999,99999999],"data_offsets":[0,8]}})", 8);
-  refused(R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 8);
-  refused(R"({"b":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", 4);
-  refused(R"([1])", 0);
+  CHECK(refusal(R"({"b":{"dtype":"I16","shape":[2],"data_offsets":[0,4]}})", 4) ==
+        "b is \"I16\"; wanted: tensors of F64, F32, F16, BF16 or I8");
+  CHECK(refusal(R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[0,9]}})", 9) ==
+        "b is 9 bytes; wanted: as many bytes as the header says");
+  CHECK(refusal(R"({"b":{"dtype":"F32","shape":[99999999,99999999],"data_offsets":[0,8]}})", 8) ==
+        "b is 8 bytes; wanted: as many bytes as the header says");
+  CHECK(
+      refusal(R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 8) ==
+      "file is a file whose bytes 4 to 8 belong to no tensor; wanted: each byte of the numbers in "
+      "one tensor");
+  CHECK(
+      refusal(R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", 8) ==
+      "file is a file whose bytes 0 to 4 belong to no tensor; wanted: each byte of the numbers in "
+      "one tensor");
+  CHECK(refusal(R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 3) ==
+        "file is a file that ends after 3 bytes of numbers; wanted: 4 bytes, as the header says");
+  CHECK(refusal(R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", 4) ==
+        "b is a tensor without a place; wanted: two data_offsets, the second not below the first");
+  // As many bytes as there are, two of them in both tensors and two in none.
+  CHECK(refusal(R"({"a":{"dtype":"F16","shape":[2],"data_offsets":[0,4]},)"
+                R"("b":{"dtype":"F16","shape":[2],"data_offsets":[2,6]}})",
+                8) ==
+        "b is a tensor whose bytes 2 to 4 belong to \"a\" too; wanted: each byte of the numbers in "
+        "one tensor");
+  CHECK(refusal(R"({"w":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},)"
+                R"("w":{"dtype":"I8","shape":[1],"data_offsets":[1,2]}})",
+                2) == "file is a file whose header has \"w\" twice; wanted: each name once");
+  CHECK(refusal(R"({"w":{"dtype":"I8","shape":[1],"shape":[1,1],"data_offsets":[0,1]}})", 1) ==
+        "file is a file whose header has \"shape\" twice; wanted: each name once");
+  CHECK(refusal(R"({"__metadata__":{"a":"1","a":"2"}})", 0) ==
+        "file is a file whose header has \"a\" twice; wanted: each name once");
+  for (const char* json : {R"({"b":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", R"([1])",
+                           R"({"\ud83d":{}})", R"({"\udf00":{}})", R"({"\ud83d\u0041":{}})"}) {
+    CHECK(error_of([&] { read_safetensors(safetensors_of(json, 4)); }).wanted().text() ==
+          "the header of a safetensors file");
+  }
+}
+
+TEST_CASE("tensors without numbers are read wherever their axis of length 0 stands") {
+  for (const char* shape : {"[4,0]", "[0,4]", "[0]", "[2,0,3]", "[99999999,99999999,0]"}) {
+    CAPTURE(shape);
+    const SafeTensors read = read_safetensors(safetensors_of(
+        std::string(R"({"empty":{"dtype":"F32","shape":)") + shape +
+            R"(,"data_offsets":[0,0]},"w":{"dtype":"I8","shape":[2],"data_offsets":[0,2]}})",
+        2));
+    CHECK(read.tensors.at("empty").numbers.empty());
+    CHECK(read.tensors.at("w").numbers == std::vector<double>{0, 1});
+    const SafeTensors alone = read_safetensors(safetensors_of(
+        std::string(R"({"empty":{"dtype":"F64","shape":)") + shape + R"(,"data_offsets":[0,0]}})",
+        0));
+    CHECK(alone.tensors.at("empty").numbers.empty());
+  }
+}
+
+TEST_CASE("numbers of 16 and of 8 bits are read exactly, and names beyond U+FFFF") {
+  const auto read = [](const char* type, const std::vector<std::uint8_t>& bytes) {
+    const auto width = type[0] == 'I' ? bytes.size() : bytes.size() / 2;
+    auto file = safetensors_of(std::string(R"({"\ud83d\ude00":{"dtype":")") + type +
+                                   R"(","shape":[)" + std::to_string(width) +
+                                   R"(],"data_offsets":[0,)" + std::to_string(bytes.size()) + "]}}",
+                               bytes.size());
+    std::copy(bytes.begin(), bytes.end(), file.end() - static_cast<Index>(bytes.size()));
+    return read_safetensors(file).tensors.at("\xf0\x9f\x98\x80").numbers;
+  };
+  const double infinity = std::numeric_limits<double>::infinity();
+  // IEEE 754-2008, table 3.5: the largest, the smallest normal, the smallest of all.
+  const auto f16 = read("F16", {0xff, 0x7b, 0, 4, 1, 0, 0, 0xbc, 0, 0xfc, 1, 0x7c});
+  CHECK(std::vector<double>(f16.begin(), f16.end() - 1) ==
+        std::vector<double>{65504, std::ldexp(1., -14), std::ldexp(1., -24), -1, -infinity});
+  CHECK(std::isnan(f16.back()));
+  // The upper half of a float's bits.
+  CHECK(read("BF16", {0x7f, 0x7f, 0x80, 0, 1, 0, 0x40, 0xc0, 0x80, 0x7f}) ==
+        std::vector<double>{static_cast<double>(std::bit_cast<float>(0x7f7f0000u)),
+                            std::ldexp(1., -126), std::ldexp(1., -133), -3, infinity});
+  CHECK(read("I8", {0, 127, 128, 255}) == std::vector<double>{0, 127, -128, -1});
 }
 
 TEST_CASE("refuses what does not fit, by name") {

@@ -5,7 +5,7 @@
 //
 // BUILD is what the entries call this build: "native", "wasm simd", … The names of the feature maps
 // are read from tests/golden/tables/. A case passes when every expected key was checked and every
-// check held.
+// check held. The files that GOLDEN_DIR/files/index.json lists are cases too (file_topics.hpp).
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +35,7 @@
 #include "attn/cost/complexity.hpp"
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
+#include "file_topics.hpp"
 #include "golden_case.hpp"
 
 namespace {
@@ -936,6 +937,8 @@ int main(int argc, char** argv) {
       run_file<double>(path, table, argv[3], results);
 #endif
     }
+    // Files are read in float64, whatever the build.
+    run_files(std::filesystem::path(argv[1]) / "files", label<double>(argv[3]), results);
     std::cout << results.dump(1) << '\n';
     return 0;
   } catch (const std::exception& error) {

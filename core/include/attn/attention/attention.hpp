@@ -52,10 +52,11 @@ double attention_scale(const std::optional<double>& scale, Index d_k);
 template <typename T = float>
 void require_finite_scores(In<T> scores);
 
-/// @throws ValueError when a score with its bias is NaN or +∞, which have no softmax. A bias of −∞
-/// acts as a mask.
+/// @throws ValueError when a score with its bias is NaN or +∞, which have no softmax, or −∞ though
+/// the bias is not: then the sum overflowed. A bias of −∞ acts as a mask.
+/// @param scores finite scores with `bias` added, of the same shape. O(size).
 template <typename T = float>
-void require_biased_scores(In<T> scores);
+void require_biased_scores(In<T> scores, In<T> bias);
 
 /// Softmax of each row of `scores`, in place, over the keys the mask keeps. Row r of `scores` is
 /// query `first_query + r` of n. Blocked cells become exactly 0.

@@ -81,7 +81,8 @@ struct PrecisionResult {
 struct PrecisionOptions {
   Precision precision = Precision::kFloat16;
   /// Whether the scores QKᵀ·scale are rounded before softmax too, as in a kernel that stores them
-  /// in 16 bits. In float16 logits of 65520 and more overflow, and their row becomes NaN.
+  /// in 16 bits. In float16 logits of 65520 and more overflow, and their row becomes NaN; so does
+  /// a row whose logits are all −65520 or less. A row that sees no key is 0, as in `attention`.
   bool round_scores = false;
 };
 

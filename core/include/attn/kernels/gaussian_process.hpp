@@ -15,7 +15,7 @@ class GaussianProcess {
  public:
   /// Factors K + noise·I: N³/6 multiply-adds, 8·N² bytes.
   /// @param noise_variance > 0
-  /// @throws as `kernel_ridge`.
+  /// @throws as `kernel_ridge`, with the noise in the place of λ.
   GaussianProcess(In<T> gram, InVector<T> y, double noise_variance);
 
   /// (K + noise·I)⁻¹y

@@ -36,8 +36,9 @@ struct KernelRidgeFit {
 /// in float32 what rounding of the Gram matrix makes of it, 1e-7·(largest eigenvalue)/shift.
 /// @param gram N×N, k(x_i, x_j).
 /// @throws ShapeError; ValueError unless λ > 0 and finite, for numbers that are not finite, a Gram
-/// matrix that is not symmetric, and one that is so far from positive semidefinite that K + shift·I
-/// is not positive definite.
+/// matrix that is not symmetric, and where K + shift·I is not positive definite. Where rounding of
+/// the Gram matrix to T alone can be the reason, the error names λ, with a value that is enough;
+/// else it names the matrix.
 template <typename T = float>
 KernelRidgeFit<T> kernel_ridge(In<T> gram, InVector<T> y, double lambda,
                                RidgeScaling scaling = RidgeScaling::kMean);

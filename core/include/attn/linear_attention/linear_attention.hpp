@@ -39,7 +39,7 @@ struct LinearAttentionOptions {
   /// Whether token i sees only tokens j ≤ i (n = m); otherwise every query sees every key.
   bool causal = false;
   /// Whether outputs are divided by φ(q)·Σφ(k) + epsilon, or by what `denominator` makes of the
-  /// two.
+  /// two. Where φ(q)·Σφ(k) overflows the outputs of the query are NaN.
   bool normalize = true;
   /// With 0, outputs are divided by φ(q)·Σφ(k) itself: NaN or infinite where that is 0 although a
   /// key is visible. In float32 it is 0 as soon as the features are, such as e^x below x = −86.98.
@@ -63,8 +63,10 @@ template <typename T = float>
 void require_epsilon(double epsilon);
 
 /// Turns `sums`, the Σ φ(q)·φ(k) of the queries whose features are the rows of `phi_q`, into
-/// denominators, in place. O(size of sums), for `kAddToKeySum` O(size of phi_q). Checks nothing:
-/// phi_q must have a row for each sum, and `require_epsilon` must have accepted ε.
+/// denominators, in place. A sum that has overflowed becomes NaN under every rule, because divided
+/// by ∞ the row of a query would be 0, like that of a query that sees no key. O(size of sums), for
+/// `kAddToKeySum` O(size of phi_q). Checks nothing: phi_q must have a row for each sum, and
+/// `require_epsilon` must have accepted ε.
 template <typename T = float>
 void finish_denominators(In<T> phi_q, double epsilon, DenominatorRule rule,
                          Eigen::Ref<Vector<std::type_identity_t<T>>> sums);

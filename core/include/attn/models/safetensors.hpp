@@ -14,7 +14,7 @@
 
 namespace attn {
 
-/// One tensor of a file. Numbers of F32 are exact in float64.
+/// One tensor of a file, whatever the type of its numbers: all of them are exact in float64.
 struct SafeTensor {
   std::vector<std::int64_t> shape;
   std::vector<double> numbers;
@@ -33,11 +33,12 @@ template <typename T = float>
 std::vector<std::uint8_t> to_safetensors(const ParameterTable& table, InVector<T> values,
                                          const std::map<std::string, std::string>& metadata = {});
 
-/// Reads a file with tensors of F32 and F64. Whatever the bytes are, nothing outside them is read.
-/// O(size).
-/// @throws ValueError saying what is wrong: a file that ends early or is longer than its header
-/// says, a header that is not the JSON that the format asks for, another type of number, places
-/// that overlap or do not fit shapes.
+/// Reads a file with tensors of F64, F32, F16, BF16 and I8. Whatever the bytes are, nothing outside
+/// them is read. A shape may have an axis of length 0, at any place. O(size + t·log t) for t
+/// tensors.
+/// @throws ValueError saying what is wrong: a file that ends early, a header that is not the JSON
+/// that the format asks for, a name that stands twice in it, another type of number, a place that
+/// does not fit its shape, bytes that two tensors have or none.
 SafeTensors read_safetensors(std::span<const std::uint8_t> bytes);
 
 /// The parameters of a model from a file, in the order of its table.
