@@ -1,5 +1,8 @@
 /** Tests that three matrices of the largest size are read, sent and kept without a task that holds the page up. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { npyFile } from '../../web/npy-file';
 import { alerts, figure } from '../lab';
 import { browsing, lab } from '../visit';
@@ -35,7 +38,17 @@ interface TraceEvent {
 const TASKS = ['ThreadControllerImpl::RunTask', 'BlinkScheduler_PerformMicrotaskCheckpoint'];
 
 describe('three matrices of 2048²', () => {
-  it('are read, sent to the core and kept, and no task computes for 50 ms', async () => {
+  it('are read, sent to the core and kept, and no task computes for 50 ms', {
+    timeout: 400_000,
+  }, async () => {
+    // Files on the disk: those in memory Playwright would unpack on the page.
+    const folder = mkdtempSync(join(tmpdir(), 'attention-labs-files-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const files = ['q', 'k', 'v'].map((name, i) => {
+      const file = join(folder, `${name}.npy`);
+      writeFileSync(file, matrix(i + 1));
+      return file;
+    });
     const { page } = await visit(`${lab}?input=own`);
     const places = figure(page).locator('attn-matrix-input');
     await expect.poll(() => places.count()).toBe(3);
@@ -53,14 +66,13 @@ describe('three matrices of 2048²', () => {
         recordMode: 'recordAsMuchAsPossible',
       },
     });
-    for (const [i, name] of ['q', 'k', 'v'].entries()) {
-      const file = { name: `${name}.npy`, mimeType: '', buffer: matrix(i + 1) };
+    for (const [i, file] of files.entries()) {
       await places.nth(i).locator('input[type=file]').setInputFiles(file);
       await expect.poll(() => places.nth(i).locator('small').textContent()).toBe(`${N} × ${N}`);
     }
     await expect.poll(() => page.url()).toMatch(/[?&]own=[0-9a-f]{16}/);
     await expect
-      .poll(() => figure(page).locator('figcaption').first().textContent(), { timeout: 150_000 })
+      .poll(() => figure(page).locator('figcaption').first().textContent(), { timeout: 300_000 })
       .toContain(`Own matrices Q ${N} × ${N}`);
     await page.waitForTimeout(2000);
     const ended = new Promise((resolve) => tracing.once('Tracing.tracingComplete', resolve));
