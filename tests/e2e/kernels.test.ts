@@ -5,6 +5,7 @@ import type { Client } from '#client';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
 import { answer, arrive, figureAt } from './through';
+import { phone, swipe } from './touch';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -114,28 +115,6 @@ describe('the opening of the kernels lab', () => {
 });
 
 describe('the plane under a finger', () => {
-  /** A swipe as the browser gets it from a screen. */
-  async function swipe(
-    page: Page,
-    from: readonly [number, number],
-    to: readonly [number, number],
-  ): Promise<void> {
-    const session = await page.context().newCDPSession(page);
-    const send = (type: string, [x, y]: readonly [number, number]) =>
-      session.send('Input.dispatchTouchEvent', {
-        type: type as 'touchStart',
-        touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
-      });
-    await send('touchStart', from);
-    for (let i = 1; i <= 8; i++) {
-      const part = (k: 0 | 1): number => from[k] + ((to[k] - from[k]) * i) / 8;
-      await send('touchMove', [part(0), part(1)]);
-    }
-    await send('touchEnd', to);
-    await session.detach();
-  }
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
   it('lets a swipe scroll the page, puts no point there, and moves a point that the finger has', async () => {
     const { page } = await visit(`${lab}?points=a-1,1b1,1`, { ...phone, folded: true });
     const svg = plane(page).locator('.plane svg');

@@ -53,7 +53,10 @@ describe('inputs that stay in the core', () => {
     const kept = await keptOwn(client, own);
     expect(await keptOwn(client, { ...own })).toBe(kept);
     expect(await keptOwn(client, { ...own, v: { ...own.v } })).not.toBe(kept);
-    expect(asked).toEqual(['gaussianQkv', 'keep', 'keep']);
+    // Each matrix by itself, so that no task of the page copies all three, and as a copy: the page keeps its own.
+    expect(asked).toEqual(['gaussianQkv', ...Array.from({ length: 6 }, () => 'keep')]);
+    expect(own.q.data.length).toBe(sizes.n * sizes.dK);
+    expect(await client.read(kept)).toEqual(own);
   });
 
   it('asked for twice at once are kept once', async () => {

@@ -83,7 +83,7 @@ const MOST_SOURCE = 128 * 1024 * 1024;
 
 const asFiles = new WeakMap<Float32Array, Blob>();
 
-function toKeep(own: Own): Readonly<Record<string, KeptMatrix>> {
+async function toKeep(own: Own): Promise<Readonly<Record<string, KeptMatrix>>> {
   const kept: Record<string, KeptMatrix> = {};
   for (const letter of LETTERS) {
     const named = own[letter];
@@ -92,8 +92,13 @@ function toKeep(own: Own): Readonly<Record<string, KeptMatrix>> {
     const { data } = matrix;
     let file: Blob | undefined;
     if (data.length >= MANY) {
-      file = asFiles.get(data) ?? new Blob([data as Float32Array<ArrayBuffer>]);
-      asFiles.set(data, file);
+      file = asFiles.get(data);
+      if (!file) {
+        // The browser copies the numbers: one matrix in a task.
+        await new Promise((resolve) => setTimeout(resolve));
+        file = new Blob([data as Float32Array<ArrayBuffer>]);
+        asFiles.set(data, file);
+      }
     }
     kept[letter] = {
       ...about,
@@ -134,7 +139,7 @@ export async function keptOwn(id: string): Promise<Own | undefined> {
 
 /** Empty, or the reason why the matrices cannot be kept. */
 export async function keepOwn(id: string, own: Own): Promise<string> {
-  const record = toKeep(own);
+  const record = await toKeep(own);
   const kept = await saved.save(KEY, record);
   if (!kept.ok) return kept.reason;
   return id ? sets.keep(id, record) : '';

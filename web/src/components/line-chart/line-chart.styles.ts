@@ -40,7 +40,8 @@ export const styles = css`
     width: 1.5rem;
     margin-left: -0.75rem;
     cursor: ew-resize;
-    touch-action: none;
+    /* It goes sideways; a swipe upwards or downwards scrolls the page. */
+    touch-action: pan-y;
   }
   .grip::after {
     content: '';

@@ -341,6 +341,8 @@ export class AttnLineChart extends LitElement {
     this.hold({ series: series.id, point }, true);
   };
 
+  private gripBefore: number | undefined;
+
   private moveGrip(event: PointerEvent, done: boolean): void {
     const chart = this.chart();
     const [px] = placeWithin(this.frameElement, event);
@@ -353,7 +355,21 @@ export class AttnLineChart extends LitElement {
 
   private onGripDown = (event: PointerEvent): void => {
     (event.target as Element).setPointerCapture(event.pointerId);
+    this.gripBefore = this.grip;
     this.moveGrip(event, false);
+  };
+
+  /** The browser took the gesture, to scroll the page: the grip is where it was. */
+  private onGripCancel = (): void => {
+    const value = this.gripBefore;
+    if (value === undefined) return;
+    this.dispatchEvent(
+      new CustomEvent('attn-grip', {
+        detail: { value, done: true },
+        bubbles: true,
+        composed: true,
+      }),
+    );
   };
 
   private onGripMove = (event: PointerEvent): void => {
@@ -372,6 +388,7 @@ export class AttnLineChart extends LitElement {
       @pointerdown=${this.onGripDown}
       @pointermove=${this.onGripMove}
       @pointerup=${(event: PointerEvent) => this.moveGrip(event, true)}
+      @pointercancel=${this.onGripCancel}
     ></div>`;
   }
 

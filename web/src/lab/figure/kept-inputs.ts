@@ -82,11 +82,25 @@ const numberOf = (matrix: Matrix): number => {
   return number;
 };
 
-/** Matrices of the page, kept likewise: sent once as long as they are the same objects. */
+/**
+ * Matrices of the page, kept likewise: sent once as long as they are the same objects. One after the other, each as a
+ * copy that is handed over, because of three matrices of 2048² the browser would copy 48 MiB in one task.
+ */
 export const keptOwn = (client: Client, own: Qkv, options?: CallOptions): Promise<Kept<Qkv>> =>
-  remembered(client, ['own', ...[own.q, own.k, own.v].map(numberOf)], () =>
-    client.keep(own, options),
-  );
+  remembered(client, ['own', ...[own.q, own.k, own.v].map(numberOf)], async () => {
+    const kept: Kept<Matrix>[] = [];
+    try {
+      for (const matrix of [own.q, own.k, own.v]) {
+        const copy = { ...matrix, data: matrix.data.slice() };
+        kept.push(await client.keep(copy, { ...options, transfer: true }));
+      }
+    } catch (error) {
+      client.release(kept);
+      throw error;
+    }
+    const [q, k, v] = kept as [Kept<Matrix>, Kept<Matrix>, Kept<Matrix>];
+    return { q, k, v };
+  });
 
 /**
  * Asks once more when the core was restarted meanwhile, or when other inputs took the place of something that
