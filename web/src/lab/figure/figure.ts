@@ -132,6 +132,7 @@ export abstract class LabFigure<
   @state() protected undoable = false;
   @state() protected dark = isDark();
   @state() private turned = false;
+  @state() private menu: typeof import('./save-menu.ts') | undefined;
   @state() private notices: readonly string[] = [];
   @state() private loadFailure = '';
   @state() private linkToShow = '';
@@ -752,31 +753,35 @@ export abstract class LabFigure<
     this.querySelector<HTMLInputElement>('input.link')?.select();
   }
 
-  /** One menu for all that leaves the page, and for computing again. */
+  /** One menu for all that leaves the page, and for computing again. It comes when it is opened for the first time. */
   protected renderSave(): unknown {
     if (!this.shown) return nothing;
-    const button = (label: string, title: string, act: () => unknown) =>
-      html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
-        ${label}
-      </button>`;
-    const close = (event: Event): void => {
-      const menu = event.currentTarget as HTMLDetailsElement;
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape' || !menu.open) return;
-        event.preventDefault();
-        menu.querySelector('summary')?.focus();
-      } else if (menu.contains((event as FocusEvent).relatedTarget as Node | null)) return;
-      menu.open = false;
+    const { menu } = this;
+    const load = async (): Promise<void> => {
+      try {
+        this.menu ??= await import('./save-menu.ts');
+      } catch (error) {
+        this.status = await problemText(error);
+      }
     };
-    return html`<details class="figure-tools" lang=${language} @keydown=${close} @focusout=${close}>
+    return html`<details
+      class="figure-tools"
+      lang=${language}
+      @toggle=${load}
+      @keydown=${menu?.closeMenu}
+      @focusout=${menu?.closeMenu}
+    >
       <summary>${words.save}</summary>
-      <div role="group" aria-label=${words.tools(this.heading)}>
-        ${button(words.linkShort, words.link, () => this.copyLink())}
-        ${this.svg || this.canvases ? button('PNG', words.png, () => this.save('png')) : nothing}
-        ${this.svg ? button('SVG', words.svg, () => this.save('svg')) : nothing}
-        ${button('CSV', words.csv, () => this.save('csv'))}
-        ${button('JSON', words.json, () => this.save('json'))}
-      </div>
+      ${menu?.saveMenu({
+        heading: this.heading,
+        kinds: [
+          ...(this.svg || this.canvases ? (['png'] as const) : []),
+          ...(this.svg ? (['svg'] as const) : []),
+          ...(['csv', 'json'] as const),
+        ],
+        copy: () => this.copyLink(),
+        save: (kind) => this.save(kind),
+      })}
     </details>`;
   }
 

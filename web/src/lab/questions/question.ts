@@ -1,10 +1,10 @@
 /** A question within a figure: before the answer an axis with the reader's guess, afterwards guess and truth beside each other. */
 import { html, nothing, svg } from 'lit';
 import { formatTick } from '../../plot/format.ts';
-import { figureWords as words } from '../figure/figure-words.ts';
 import { prose } from '../text/prose.ts';
 import type { KnobValues, Prediction } from '../types';
 import { curveOf, curveText, partOf, STOPS, valueAt } from './answer-scoring.ts';
+import { questionWords as words } from './question-words.ts';
 
 export interface Question {
   readonly id: string;
