@@ -111,76 +111,72 @@ void each_token(std::string_view text, Found found) {
   /// What the token that is being read is.
   enum State { kNothing, kInWord, kInMark, kInFlag } state = kNothing;
   std::string token;
-  std::size_t begin = 0, end = 0, at = 0, next = 0;
+  std::size_t begin = 0, end = 0;
   // Whether the last character joins the next mark to this one, as in emoji of several people.
   bool glued = false;
   Kind last = Kind::kSpace;
-  const auto finish = [&] {
-    if (state != kNothing) found(std::move(token), begin, end);
-    token.clear();
-    state = kNothing;
+  const auto kind_at = [text](std::size_t at) {
+    // What follows the text separates like a space.
+    return at < text.size() ? Characters::kind(Characters::decode(text, at).value) : Kind::kSpace;
   };
-  const auto append = [&] {
-    const std::string_view bytes = text.substr(at, next - at);
+  for (std::size_t at = 0, next = 0; at <= text.size(); at = next) {
+    const CodePoint here = Characters::decode(text, at);
+    const Kind kind = kind_at(at);
+    next = at + here.bytes;
+    // What the token is with this character, and whether it goes on with it.
+    State now = kNothing;
+    bool goes_on = false, glues = false;
+    // "don't" is one word; a quotation mark after a word is not part of it.
+    if (kind == Kind::kWord ||
+        (is_apostrophe(here.value) && state == kInWord && kind_at(next) == Kind::kWord)) {
+      now = kInWord;
+      goes_on = state == kInWord;
+    } else if (kind == Kind::kMark || kind == Kind::kAlone) {
+      now = kInMark;
+      goes_on = glued;
+    } else if (kind == Kind::kIgnored) {
+      continue;
+    } else if constexpr (!Characters::kIsLatin) {
+      const Kind after = kind_at(next);
+      if (kind == Kind::kExtend) {
+        goes_on = state != kNothing;
+        now = goes_on ? state : kInWord;
+      } else if (kind == Kind::kModifier) {
+        now = kInMark;
+        goes_on = state == kInMark;
+      } else if (kind == Kind::kRegional) {
+        goes_on = state == kInFlag;
+        now = goes_on ? kInMark : kInFlag;
+      } else if (kind == Kind::kTag) {
+        if (state != kInMark) continue;
+        now = kInMark;
+        goes_on = true;
+      } else if (kind == Kind::kJoiner) {
+        // Persian and Indic scripts need them between letters, and after the last one where a mark
+        // says how it is joined; elsewhere they are not seen.
+        const bool between =
+            last == Kind::kExtend || after == Kind::kWord || after == Kind::kExtend;
+        glues = state == kInMark && here.value == 0x200d && after == Kind::kMark;
+        if (!glues && !(state == kInWord && between)) continue;
+        now = state;
+        goes_on = true;
+      }
+    }
+    if (!goes_on) {
+      if (state != kNothing) found(std::move(token), begin, end);
+      token.clear();
+      begin = at;
+    }
+    state = now;
+    glued = glues;
+    last = kind;
+    if (now == kNothing) continue;
+    const std::string_view bytes = text.substr(at, here.bytes);
     // A replacement character stands where bytes are broken.
     const bool broken = !Characters::kIsLatin && bytes.size() == 1 && (bytes[0] & 0x80) != 0;
     token += broken ? std::string_view("\xef\xbf\xbd") : bytes;
     end = next;
-    glued = false;
-  };
-  const auto start = [&](State as) {
-    finish();
-    begin = at;
-    state = as;
-    append();
-  };
-  for (; at < text.size(); at = next) {
-    const CodePoint here = Characters::decode(text, at);
-    next = at + here.bytes;
-    const Kind kind = Characters::kind(here.value);
-    const auto kind_of_next = [&] {
-      return next < text.size() ? Characters::kind(Characters::decode(text, next).value)
-                                : Kind::kSpace;
-    };
-    // "don't" is one word; a quotation mark after a word is not part of it.
-    const bool joins =
-        is_apostrophe(here.value) && state == kInWord && kind_of_next() == Kind::kWord;
-    if (joins || kind == Kind::kWord) {
-      state == kInWord ? append() : start(kInWord);
-    } else if (kind == Kind::kSpace) {
-      finish();
-    } else if (kind == Kind::kMark || kind == Kind::kAlone) {
-      glued ? append() : start(kInMark);
-    } else if constexpr (Characters::kIsLatin) {
-      continue;
-    } else if (kind == Kind::kExtend) {
-      state == kNothing ? start(kInWord) : append();
-    } else if (kind == Kind::kModifier) {
-      state == kInMark ? append() : start(kInMark);
-    } else if (kind == Kind::kRegional) {
-      if (state == kInFlag) {
-        append();
-        state = kInMark;
-      } else {
-        start(kInFlag);
-      }
-    } else if (kind == Kind::kTag) {
-      if (state == kInMark) append();
-    } else if (kind == Kind::kJoiner) {
-      // Persian and Indic scripts need them between letters, and after the last one where a mark
-      // says how it is joined; elsewhere they are not seen.
-      const Kind after = kind_of_next();
-      if (state == kInWord &&
-          (last == Kind::kExtend || after == Kind::kWord || after == Kind::kExtend)) {
-        append();
-      } else if (state == kInMark && here.value == 0x200d && after == Kind::kMark) {
-        append();
-        glued = true;
-      }
-    }
-    last = kind;
   }
-  finish();
 }
 
 /// Q, K and V of `text`, of which `Characters` knows every character.
