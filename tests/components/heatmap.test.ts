@@ -272,6 +272,28 @@ describe('a heatmap as lines between words', () => {
     return count;
   }
 
+  it('shows words of every script: none turns a sentence round, and white space can be seen', async () => {
+    const [shown, lines] = await arcs({
+      matrix: { rows: 4, cols: 4, data: Float32Array.from({ length: 16 }, (_, i) => (i % 5) / 5) },
+      rowLabels: ['שלום', ' ', '\u202eabc', 'a'.repeat(300)],
+      colLabels: ['שלום', ' ', '\u202eabc', 'a'.repeat(300)],
+      visible: () => 4,
+      cell: { row: 0, col: 1 },
+      locked: true,
+    });
+    expect(wordsOf(lines).map(textOf)).toEqual(['שלום', '␣', 'abc', 'a'.repeat(300)]);
+    const said = inside(lines, '.read');
+    expect(said.textContent).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect([...said.querySelectorAll('bdi')].map(textOf)).toEqual(['שלום']);
+    expect(textOf(inside(lines, '.fine'))).toContain('in the order of the text');
+    // A long word is cut in the picture and broken in the sentence.
+    expect(lines.scrollWidth).toBeLessThanOrEqual(lines.clientWidth);
+    expect(said.scrollWidth).toBeLessThanOrEqual(said.clientWidth);
+    shown.form = 'cells';
+    await settled(shown);
+    await expect.poll(() => shown.shadowRoot?.querySelectorAll('.read bdi').length).toBe(1);
+  });
+
   it('is offered beside the table where rows are words, and nowhere else', async () => {
     const shown = await heatmap({ rowLabels: ['a', 'b', 'c', 'd'] });
     const asked = details<string>(shown, 'attn-action');

@@ -79,6 +79,59 @@ describe('start and full', () => {
     client.dispose();
   });
 
+  it('start reads texts in Latin letters, and full those that need tables of Unicode', async () => {
+    const { client, asked } = watched();
+    const ask = (text: string) => client.textQkv({ text, dK: 4, dV: 2, seed: 1, maxTokens: 64 });
+    const latin = 'Grüße – “don’t”\u00ad s…';
+    const before = await ask(latin);
+    expect(before.tokens).toEqual(['Grüße', '–', '“', 'don’t', '”', 's', '…']);
+    expect(asked).toEqual(['start']);
+    // What waits for full does not keep start from answering.
+    const [persian, maps] = await Promise.all([ask('حال شما چیست؟\u202e'), client.featureMaps()]);
+    expect(persian.tokens).toEqual(['حال', 'شما', 'چیست', '؟']);
+    expect(maps).not.toHaveLength(0);
+    expect([asked, client.module]).toEqual([['start', 'full'], 'full']);
+    expect(await ask(latin)).toEqual(before);
+    const same = await ask('Über u\u0308ber ΣΑΣ σας 한 \u1112\u1161\u11ab');
+    const other = await ask('über über σας ΣΑΣ 한 한');
+    expect(same.q).toEqual(other.q);
+    client.dispose();
+  });
+
+  it('a text that needs full fails with the module that does not come, and with a later one that does', async () => {
+    let broken = true;
+    const { client } = watched((module) =>
+      module === 'full' && broken ? Promise.reject(new Error('offline')) : undefined,
+    );
+    const ask = () => client.textQkv({ text: '？OK', dK: 4, dV: 2, seed: 1, maxTokens: 64 });
+    expect(await failure(ask())).toMatchObject({ code: 'load' });
+    expect(
+      (await client.textQkv({ text: 'OK', dK: 4, dV: 2, seed: 1, maxTokens: 64 })).tokens,
+    ).toEqual(['OK']);
+    broken = false;
+    expect((await ask()).tokens).toEqual(['？', 'OK']);
+    client.dispose();
+  });
+
+  it('a newer text takes the place of one that waits for full', async () => {
+    let arrive = (): void => undefined;
+    const { client } = watched((module) =>
+      module === 'start'
+        ? undefined
+        : new Promise((resolve) => (arrive = () => resolve(undefined as never))),
+    );
+    const ask = (text: string) =>
+      client.textQkv({ text, dK: 4, dV: 2, seed: 1, maxTokens: 64 }, { key: 'input' });
+    const first = failure(ask('１'));
+    await client.featureMaps();
+    const second = ask('２？');
+    expect(await first).toMatchObject({ code: 'superseded' });
+    await client.featureMaps();
+    arrive();
+    expect((await second).tokens).toEqual(['２', '？']);
+    client.dispose();
+  });
+
   it('full can be fetched in advance, and is fetched only once', async () => {
     const { client, asked } = watched();
     await client.ready();

@@ -18,7 +18,11 @@ export interface ServerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
 }
 
-type Call = CallRequest & { givenUp?: CoreError };
+type Call = CallRequest & {
+  givenUp?: CoreError;
+  /** `start` has this call, but not for this input. */
+  full?: true;
+};
 
 /** A module that was downloaded and compiled; called, it takes its memory and is ready to answer. */
 export type Prepared<Raw> = () => Promise<Raw>;
@@ -50,7 +54,7 @@ export interface ServerOptions<Raw> {
 /**
  * Answers requests one after another; between the steps of a long call those that are done at once. One
  * server a worker. It begins with one module; when a call
- * arrives that only `full` has, `full` is prepared while the first module goes on answering, then
+ * arrives that only `full` can answer, `full` is prepared while the first module goes on answering, then
  * takes its place for good.
  */
 export function serve<Raw extends object>(
@@ -98,6 +102,8 @@ export function serve<Raw extends object>(
     }
   };
 
+  const inStart = (call: Call): boolean => !call.full && call.operation in operations.start;
+
   /** Calls that `full` alone has wait for it; where it does not come, the next one tries again. */
   const fetchFull = async (): Promise<void> => {
     if ((now?.module ?? first) === 'full' || full) return;
@@ -112,7 +118,7 @@ export function serve<Raw extends object>(
 
   const giveUpFull = (thrown: unknown): void => {
     full = undefined;
-    for (const call of waiting.filter(({ operation }) => !(operation in operations.start))) {
+    for (const call of waiting.filter((one) => !inStart(one))) {
       waiting.splice(waiting.indexOf(call), 1);
       fail(call.id, loadError(thrown));
     }
@@ -146,7 +152,7 @@ export function serve<Raw extends object>(
     }
     clearTimeout(quiet);
     clearTimeout(rest);
-    if (!(call.operation in operations.start)) void fetchFull();
+    if (!inStart(call)) void fetchFull();
     void work();
   };
 
@@ -163,9 +169,9 @@ export function serve<Raw extends object>(
   /** The first call in the queue that this module can answer, or the first that is done at once. */
   const next = (module: ModuleName, atOnce = false): Call | undefined => {
     const at = waiting.findIndex(
-      ({ operation }) =>
-        (module === 'full' || operation in operations.start) &&
-        !(atOnce && operations[module][operation]?.takesTurns),
+      (call) =>
+        (module === 'full' || inStart(call)) &&
+        !(atOnce && operations[module][call.operation]?.takesTurns),
     );
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   };
@@ -181,7 +187,11 @@ export function serve<Raw extends object>(
         value: call.keep ? kept.keep(value, `${call.id}`) : value,
       });
     } catch (thrown) {
-      fail(call.id, thrown);
+      // Thrown by calls of `start` that leave an input to `full`, such as textQkv of calls/base.cpp.
+      if (module === 'start' && (thrown as Error).message === 'full') {
+        waiting.unshift({ ...call, full: true });
+        void fetchFull();
+      } else fail(call.id, thrown);
     }
   };
 

@@ -31,10 +31,14 @@ void require_finite_scores(In<T> scores) {
 template <typename T>
 void require_biased_scores(In<T> scores, In<T> bias) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
-  if (((scores.array() < kInfinity) && (scores.array() > -kInfinity || bias.array() == -kInfinity))
-          .all()) {
-    return;
+  bool fits = true;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (Index j = 0; j < scores.cols(); ++j) {
+      const T score = scores(i, j);
+      fits &= score < kInfinity && (score > -kInfinity || bias(i, j) == -kInfinity);
+    }
   }
+  if (fits) return;
   throw ValueError("bias", phrase::bias_overflows, phrase::finite_or_minus_infinity);
 }
 

@@ -10,10 +10,13 @@
 #include "attn/base/rng.hpp"
 #include "base/product.hpp"
 #include "base/streams.hpp"
+#include "base/unicode.hpp"
 
 namespace attn {
 namespace {
 
+using internal::CodePoint;
+using internal::Kind;
 using internal::kKeyStream;
 using internal::kQueryStream;
 using internal::kValueStream;
@@ -23,59 +26,34 @@ void require_positive(std::string_view name, Index value) {
   if (value < 1) throw ValueError(name, phrase::number(value), phrase::at_least(1));
 }
 
-struct CodePoint {
-  char32_t value;
-  std::size_t bytes;
-};
-
-/// Reads one code point at `at`; a broken sequence gives U+FFFD and takes one byte.
-CodePoint decode(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) -> unsigned {
-    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0U;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4) return {0xfffd, 1};
-  char32_t value = lead & (0x7fU >> length);
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((byte(k) & 0xc0U) != 0x80U) return {0xfffd, 1};
-    value = (value << 6) | (byte(k) & 0x3fU);
-  }
-  const char32_t smallest = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-  const bool surrogate = value >= 0xd800 && value <= 0xdfff;
-  if (value < smallest || value > 0x10ffff || surrogate) return {0xfffd, 1};
-  return {value, length};
-}
-
-bool is_space(char32_t c) {
-  return c <= 0x20 || c == 0x7f || c == 0x85 || c == 0xa0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200b) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
-         c == 0x3000 || c == 0xfeff;
-}
-
 bool is_apostrophe(char32_t c) { return c == '\'' || c == 0x2019; }
 
-/// Characters that are tokens by themselves: ASCII and general punctuation, CJK punctuation, and
-/// every CJK character.
-bool stands_alone(char32_t c) {
-  if (c < 0x80) {
-    const bool alphanumeric =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    return !alphanumeric;
+/// How characters are read: all of Unicode.
+struct EveryCharacter {
+  static constexpr bool kIsLatin = false;
+  static CodePoint decode(std::string_view text, std::size_t at) {
+    return internal::decode(text, at);
   }
-  return (c >= 0xa1 && c <= 0xbf && c != 0xaa && c != 0xb5 && c != 0xba) ||
-         (c >= 0x2010 && c <= 0x206f) || (c >= 0x3001 && c <= 0x30ff) ||
-         (c >= 0x3400 && c <= 0x9fff) || (c >= 0xf900 && c <= 0xfaff) ||
-         (c >= 0xff01 && c <= 0xff0f) || (c >= 0x20000 && c <= 0x3ffff);
-}
+  static Kind kind(char32_t c) { return internal::kind_of(c); }
+  static std::string key(std::string_view word) { return internal::caseless(word); }
+};
 
-/// FNV-1a, lower-casing ASCII: "The" and "the" are one word.
+/// Latin letters alone, without tables.
+struct LatinCharacters {
+  static constexpr bool kIsLatin = true;
+  static CodePoint decode(std::string_view text, std::size_t at) {
+    return internal::decode_latin(text, at);
+  }
+  static Kind kind(char32_t c) { return internal::latin_kind(c); }
+  static std::string key(std::string_view word) { return internal::caseless_latin(word); }
+};
+
+/// FNV-1a of the word as it is compared: "Über" and "über" are one word.
+template <typename Characters>
 std::uint64_t word_hash(std::string_view word) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : word) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    hash = (hash ^ static_cast<unsigned char>(lower)) * 0x100000001b3ULL;
+  for (const char c : Characters::key(word)) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   }
   return hash;
 }
@@ -126,41 +104,108 @@ void embed(std::uint64_t hash, Index position, std::uint64_t seed, const Positio
   row /= std::numbers::sqrt2_v<T>;
 }
 
-/// Calls `found(token, begin, end)` for each token; its bytes are those from begin to before end,
-/// but for broken UTF-8.
-template <typename Found>
+/// Calls `found(token, begin, end)` for each token. Its bytes are those from begin to before end,
+/// but for broken UTF-8 and for characters that are not seen.
+template <typename Characters, typename Found>
 void each_token(std::string_view text, Found found) {
-  std::string word;
-  std::size_t begin = 0;
-  std::size_t at = 0;
-  const auto finish_word = [&] {
-    if (!word.empty()) found(std::move(word), begin, at);
-    word.clear();
+  /// What the token that is being read is.
+  enum State { kNothing, kInWord, kInMark, kInFlag } state = kNothing;
+  std::string token;
+  std::size_t begin = 0, end = 0;
+  // Whether the last character joins the next mark to this one, as in emoji of several people.
+  bool glued = false;
+  Kind last = Kind::kSpace;
+  const auto kind_at = [text](std::size_t at) {
+    // What follows the text separates like a space.
+    return at < text.size() ? Characters::kind(Characters::decode(text, at).value) : Kind::kSpace;
   };
-  const auto add = [&](std::string_view letters) {
-    if (word.empty()) begin = at;
-    word += letters;
-  };
-  while (at < text.size()) {
-    const CodePoint here = decode(text, at);
-    const std::size_t next = at + here.bytes;
+  for (std::size_t at = 0, next = 0; at <= text.size(); at = next) {
+    const CodePoint here = Characters::decode(text, at);
+    const Kind kind = kind_at(at);
+    next = at + here.bytes;
+    // What the token is with this character, and whether it goes on with it.
+    State now = kNothing;
+    bool goes_on = false, glues = false;
     // "don't" is one word; a quotation mark after a word is not part of it.
-    const bool joins = is_apostrophe(here.value) && !word.empty() && next < text.size() &&
-                       !is_space(decode(text, next).value) &&
-                       !stands_alone(decode(text, next).value);
-    if (is_space(here.value)) {
-      finish_word();
-    } else if (stands_alone(here.value) && !joins) {
-      finish_word();
-      found(std::string(text.substr(at, here.bytes)), at, next);
-    } else if (here.value == 0xfffd) {
-      add("\xef\xbf\xbd");
-    } else {
-      add(text.substr(at, here.bytes));
+    if (kind == Kind::kWord ||
+        (is_apostrophe(here.value) && state == kInWord && kind_at(next) == Kind::kWord)) {
+      now = kInWord;
+      goes_on = state == kInWord;
+    } else if (kind == Kind::kMark || kind == Kind::kAlone) {
+      now = kInMark;
+      goes_on = glued;
+    } else if (kind == Kind::kIgnored) {
+      continue;
+    } else if constexpr (!Characters::kIsLatin) {
+      const Kind after = kind_at(next);
+      if (kind == Kind::kExtend) {
+        goes_on = state != kNothing;
+        now = goes_on ? state : kInWord;
+      } else if (kind == Kind::kModifier) {
+        now = kInMark;
+        goes_on = state == kInMark;
+      } else if (kind == Kind::kRegional) {
+        goes_on = state == kInFlag;
+        now = goes_on ? kInMark : kInFlag;
+      } else if (kind == Kind::kTag) {
+        if (state != kInMark) continue;
+        now = kInMark;
+        goes_on = true;
+      } else if (kind == Kind::kJoiner) {
+        // Persian and Indic scripts need them between letters, and after the last one where a mark
+        // says how it is joined; elsewhere they are not seen.
+        const bool between =
+            last == Kind::kExtend || after == Kind::kWord || after == Kind::kExtend;
+        glues = state == kInMark && here.value == 0x200d && after == Kind::kMark;
+        if (!glues && !(state == kInWord && between)) continue;
+        now = state;
+        goes_on = true;
+      }
     }
-    at = next;
+    if (!goes_on) {
+      if (state != kNothing) found(std::move(token), begin, end);
+      token.clear();
+      begin = at;
+    }
+    state = now;
+    glued = glues;
+    last = kind;
+    if (now == kNothing) continue;
+    const std::string_view bytes = text.substr(at, here.bytes);
+    // A replacement character stands where bytes are broken.
+    const bool broken = !Characters::kIsLatin && bytes.size() == 1 && (bytes[0] & 0x80) != 0;
+    token += broken ? std::string_view("\xef\xbf\xbd") : bytes;
+    end = next;
   }
-  finish_word();
+}
+
+/// Q, K and V of `text`, of which `Characters` knows every character.
+template <typename Characters, typename T>
+TextQkv<T> qkv_of(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,
+                  Index max_tokens) {
+  require_positive("d_k", d_k);
+  require_positive("d_v", d_v);
+  TextQkv<T> result;
+  each_token<Characters>(text, [&](std::string&& token, std::size_t, std::size_t) {
+    result.tokens.push_back(std::move(token));
+  });
+  const Index n = static_cast<Index>(result.tokens.size());
+  if (n == 0) throw ValueError("text", phrase::empty, phrase::at_least_one_word);
+  if (n > max_tokens) {
+    throw ValueError("text", phrase::tokens_seen(n), phrase::at_most(max_tokens));
+  }
+
+  const PositionCodes codes(d_k);
+  Matrix<T> X(n, d_k);
+  for (Index i = 0; i < n; ++i) {
+    const std::uint64_t hash = word_hash<Characters>(result.tokens[static_cast<std::size_t>(i)]);
+    embed<T>(hash, i, seed, codes, X.middleRows(i, 1));
+  }
+  const TextWeights<T> weights(d_k, d_v, seed);
+  result.Q = internal::product_nn<T>(X, weights.W_q);
+  result.K = internal::product_nn<T>(X, weights.W_k);
+  result.V = internal::product_nn<T>(X, weights.W_v);
+  return result;
 }
 
 }  // namespace
@@ -177,36 +222,33 @@ Qkv<T> gaussian_qkv(Index n, Index d_k, Index d_v, std::uint64_t seed) {
 
 std::vector<std::string> tokenize(std::string_view text) {
   std::vector<std::string> tokens;
-  each_token(text, [&](std::string&& token, std::size_t, std::size_t) {
+  each_token<EveryCharacter>(text, [&](std::string&& token, std::size_t, std::size_t) {
     tokens.push_back(std::move(token));
   });
   return tokens;
 }
 
+std::string caseless_word(std::string_view word) { return internal::caseless(word); }
+
 template <typename T>
 TextQkv<T> text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,
                     Index max_tokens) {
-  require_positive("d_k", d_k);
-  require_positive("d_v", d_v);
-  TextQkv<T> result;
-  result.tokens = tokenize(text);
-  const Index n = static_cast<Index>(result.tokens.size());
-  if (n == 0) throw ValueError("text", phrase::empty, phrase::at_least_one_word);
-  if (n > max_tokens) {
-    throw ValueError("text", phrase::tokens_seen(n), phrase::at_most(max_tokens));
-  }
+  return qkv_of<EveryCharacter, T>(text, d_k, d_v, seed, max_tokens);
+}
 
-  const PositionCodes codes(d_k);
-  Matrix<T> X(n, d_k);
-  for (Index i = 0; i < n; ++i) {
-    const std::uint64_t hash = word_hash(result.tokens[static_cast<std::size_t>(i)]);
-    embed<T>(hash, i, seed, codes, X.middleRows(i, 1));
+bool is_latin_text(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint here = internal::decode_latin(text, at);
+    if (here.value == 0xfffd) return false;
+    at += here.bytes;
   }
-  const TextWeights<T> weights(d_k, d_v, seed);
-  result.Q = internal::product_nn<T>(X, weights.W_q);
-  result.K = internal::product_nn<T>(X, weights.W_k);
-  result.V = internal::product_nn<T>(X, weights.W_v);
-  return result;
+  return true;
+}
+
+template <typename T>
+TextQkv<T> latin_text_qkv(std::string_view text, Index d_k, Index d_v, std::uint64_t seed,
+                          Index max_tokens) {
+  return qkv_of<LatinCharacters, T>(text, d_k, d_v, seed, max_tokens);
 }
 
 template <typename T>
@@ -221,10 +263,11 @@ LongText<T>::LongText(std::vector<std::string> sections, Index d_k, Index d_v, s
   }
   for (const std::string& section : sections_) {
     starts_.push_back(tokens());
-    each_token(section, [&](const std::string& token, std::size_t begin, std::size_t end) {
-      tokens_.push_back(
-          {word_hash(token), static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
-    });
+    each_token<EveryCharacter>(
+        section, [&](const std::string& token, std::size_t begin, std::size_t end) {
+          tokens_.push_back({word_hash<EveryCharacter>(token), static_cast<std::uint32_t>(begin),
+                             static_cast<std::uint32_t>(end)});
+        });
   }
   starts_.push_back(tokens());
   if (tokens_.empty()) throw ValueError("sections", phrase::empty, phrase::at_least_one_word);
@@ -275,9 +318,10 @@ Qkv<T> LongText<T>::rows(Index first, Index last) const {
           internal::product_nn<T>(X, weights_v_)};
 }
 
-#define ATTN_INSTANTIATE(T)                                                              \
-  template Qkv<T> gaussian_qkv<T>(Index, Index, Index, std::uint64_t);                   \
-  template TextQkv<T> text_qkv<T>(std::string_view, Index, Index, std::uint64_t, Index); \
+#define ATTN_INSTANTIATE(T)                                                                    \
+  template Qkv<T> gaussian_qkv<T>(Index, Index, Index, std::uint64_t);                         \
+  template TextQkv<T> text_qkv<T>(std::string_view, Index, Index, std::uint64_t, Index);       \
+  template TextQkv<T> latin_text_qkv<T>(std::string_view, Index, Index, std::uint64_t, Index); \
   template class LongText<T>;
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

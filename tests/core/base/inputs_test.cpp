@@ -34,6 +34,116 @@ TEST_CASE("text beyond ASCII is split into words and marks too") {
                "b") == "a|b");
 }
 
+TEST_CASE("a mark of any script is a token by itself") {
+  CHECK(joined("？OK") == "？|OK");
+  CHECK(joined("حال شما چیست؟") == "حال|شما|چیست|؟");
+  CHECK(joined("यह है। अच्छा॥") == "यह|है|।|अच्छा|॥");
+  CHECK(joined("你好。「是」、") == "你|好|。|「|是|」|、");
+  CHECK(joined("Ինչ՞ու։ ሰላም፧ ကောင်း။ សួស្តី។ ᠮᠣᠩ᠂") == "Ինչ|՞|ու|։|ሰላም|፧|ကောင်း|။|សួស្តី|។|ᠮᠣᠩ|᠂");
+  CHECK(joined("¿qué? ⟨x⟩ ＋１ €5 a→b x² ½ no.º b_c") ==
+        "¿|qué|?|⟨|x|⟩|＋|１|€|5|a|→|b|x²|½|no|.|º|b_c");
+  CHECK(joined("ガ\xe3\x82\xab\xe3\x82\x99・ラー漢字々") == "ガ|カ\xe3\x82\x99|・|ラ|ー|漢|字|々");
+}
+
+TEST_CASE("what is not seen is no token, and joiners stay where words need them") {
+  // U+202A … U+202E, U+2060 … U+2069, U+00AD, U+200E, U+FEFF
+  const char* const unseen[] = {"\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad",
+                                "\xe2\x80\xae", "\xe2\x81\xa0", "\xe2\x81\xa1", "\xe2\x81\xa6",
+                                "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9", "\xc2\xad",
+                                "\xe2\x80\x8e", "\xef\xbb\xbf", "\xd8\x9c"};
+  for (const std::string one : unseen) {
+    CHECK(joined(one).empty());
+    CHECK(joined(one + "ab" + one + " c" + one + "d ." + one) == "ab|cd|.");
+  }
+  // U+200B separates, as in Khmer.
+  CHECK(joined("a\xe2\x80\x8b"
+               "b") == "a|b");
+  // می‌خواهم keeps its U+200C; at the edge of a word it does nothing. क्‍ keeps its
+  // U+200D.
+  CHECK(joined("می\xe2\x80\x8cخواهم") == "می\xe2\x80\x8cخواهم");
+  CHECK(joined("\xe2\x80\x8cمی\xe2\x80\x8c خواهم") == "می|خواهم");
+  CHECK(joined("क्\xe2\x80\x8d ।") == "क्\xe2\x80\x8d|।");
+  // Emoji: several people, a colour, a keycap, flags of two letters and of tags, each one token.
+  CHECK(joined("ok👨\xe2\x80\x8d👩\xe2\x80\x8d👧👍🏽!") ==
+        "ok|👨\xe2\x80\x8d👩\xe2\x80\x8d👧|👍🏽|!");
+  CHECK(joined("❤\xef\xb8\x8f 1\xef\xb8\x8f\xe2\x83\xa3 🇩🇪🇫🇷🇮") ==
+        "❤\xef\xb8\x8f|1\xef\xb8\x8f\xe2\x83\xa3|🇩🇪|🇫🇷|🇮");
+  const std::string scotland =
+      "🏴\xf3\xa0\x81\xa7\xf3\xa0\x81\xa2\xf3\xa0\x81\xb3\xf3\xa0\x81\xa3\xf3\xa0\x81\xb4\xf3\xa0"
+      "\x81\xbf";
+  CHECK(joined("a" + scotland + "b") == "a|" + scotland + "|b");
+}
+
+TEST_CASE("words are compared without their case, composed or not") {
+  const auto same = [](const char* a, const char* b) {
+    return caseless_word(a) == caseless_word(b);
+  };
+  CHECK(same("Über", "über"));
+  CHECK(same("Über",
+             "u\xcc\x88"
+             "ber"));
+  CHECK(same("ΣΑΣ", "σας"));
+  CHECK(same("ΣΑΣ", "σασ"));
+  CHECK(same("GRÜSSE", "Grüße"));
+  CHECK(same("ПРИВЕТ", "привет"));
+  CHECK(same("ﬁt", "FIT"));
+  // Two marks in either order, a syllable and its parts, a character that is another.
+  CHECK(same("q\xcc\x87\xcc\xa3", "q\xcc\xa3\xcc\x87"));
+  CHECK(same("한", "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"));
+  CHECK(same("\xe2\x84\xab", "å"));
+  CHECK(same("\xce\xb1\xcc\x81", "Ά"));
+  CHECK(same("\xe0\xa4\x95\xe0\xa4\xbc", "\xe0\xa5\x98"));
+  CHECK_FALSE(same("schon", "schön"));
+  CHECK_FALSE(same("ı", "i"));
+  CHECK_FALSE(same("می\xe2\x80\x8cخواهم", "میخواهم"));
+  // Composed again, so that it is the word that is written.
+  CHECK(caseless_word("E\xcc\x81tude") == "étude");
+  CHECK(caseless_word("\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab") == "한");
+  const auto x = text_qkv<double>(
+      "Über u\xcc\x88"
+      "ber ΣΑΣ σας",
+      8, 4, 3, 8);
+  const auto y = text_qkv<double>("über über σας ΣΑΣ", 8, 4, 3, 8);
+  CHECK_CLOSE(x.Q, y.Q, 0, 0);
+  CHECK_CLOSE(x.V, y.V, 0, 0);
+}
+
+TEST_CASE("texts in Latin letters are read without tables to the same bits, and no others are") {
+  const auto check = [](const std::string& text) {
+    CHECK(is_latin_text(text));
+    const auto latin = latin_text_qkv<float>(text, 4, 2, 7, 4096);
+    const auto full = text_qkv<float>(text, 4, 2, 7, 4096);
+    CHECK(latin.tokens == full.tokens);
+    CHECK_CLOSE(latin.Q, full.Q, 0, 0);
+    CHECK_CLOSE(latin.V, full.V, 0, 0);
+  };
+  std::vector<std::string> characters;
+  for (unsigned c = 0; c < 0x100; ++c) {
+    characters.push_back(c < 0x80 ? std::string(1, static_cast<char>(c))
+                                  : std::string{static_cast<char>(0xc0 | (c >> 6)),
+                                                static_cast<char>(0x80 | (c & 63))});
+  }
+  for (unsigned c = 0x90; c < 0xa8; ++c) {
+    characters.push_back(std::string{'\xe2', '\x80', static_cast<char>(c)});
+  }
+  // Each alone, within a word, and in the neighbourhood of others.
+  for (const std::string& one : characters) check("a" + one + "b " + one + one + " c" + one + " d");
+  Rng rng(8);
+  for (int round = 0; round < 300; ++round) {
+    std::string text = "a ";
+    for (int i = 0; i < 30; ++i)
+      text += characters[static_cast<std::size_t>(rng.below(characters.size()))];
+    check(text);
+  }
+  for (const char* other :
+       {"Ā", "a\xcc\x88", "€", "？", "\xe2\x80\x8b", "\xe2\x80\xa8", "日", "a\xff"}) {
+    CHECK_FALSE(is_latin_text(other));
+  }
+  CHECK(error_of([] { latin_text_qkv<float>("  ", 4, 4, 1, 8); }).argument() == "text");
+  CHECK(error_of([] { latin_text_qkv<float>("a b c", 4, 4, 1, 2); }).argument() == "text");
+  CHECK(error_of([] { latin_text_qkv<float>("a", 0, 4, 1, 2); }).argument() == "d_k");
+}
+
 TEST_CASE("broken UTF-8 becomes replacement characters, never a crash") {
   CHECK(joined("ab\xff"
                "cd") ==

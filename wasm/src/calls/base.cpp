@@ -20,7 +20,16 @@ namespace attn::wasm {
 ATTN_CALL(start, gaussian_qkv, (n, d_k, d_v, seed), attn::gaussian_qkv<float>)
 
 ATTN_STRUCT(TextQkv<float>, base(Qkv<float>), tokens)
+#ifdef ATTN_MODULE_START
+// `start` has no tables of Unicode. It leaves other texts to `full`: server.ts knows the message.
+ATTN_CALL(start, text_qkv, (text, d_k, d_v, seed, max_tokens),
+          [](std::string_view text, Index d_k, Index d_v, std::uint64_t seed, Index max_tokens) {
+            if (!attn::is_latin_text(text)) throw std::logic_error("full");
+            return attn::latin_text_qkv<float>(text, d_k, d_v, seed, max_tokens);
+          })
+#else
 ATTN_CALL(start, text_qkv, (text, d_k, d_v, seed, max_tokens), attn::text_qkv<float>)
+#endif
 
 ATTN_ENUM(RowNorms, kGaussian, kFixed)
 ATTN_CALL(full, random_projection,

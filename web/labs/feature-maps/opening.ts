@@ -522,6 +522,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     return html`<label class="visually-hidden" for=${id}>${words.sentence}</label>
       <textarea
         id=${id}
+        dir="auto"
         rows="3"
         spellcheck="false"
         .value=${live((error && typed()) || this.values.text)}

@@ -6,6 +6,7 @@
 import type { Matrix } from '#client';
 import { type ColorScale, colorOf, type Rgb } from './color.ts';
 import { escapeXml, round } from './svg.ts';
+import { shownToken } from './tokens.ts';
 
 /** Beyond this number of words, each word shows only its strongest lines. */
 export const MOST_COMPLETE = 40;
@@ -119,7 +120,7 @@ function spread(
 export function arcPlaces(options: ArcWords): ArcPlaces {
   const { rows, cols, visible, measure } = options;
   const one = onOneLine(rows, cols);
-  const lists = one ? [rows] : [rows, cols ?? rows];
+  const lists = (one ? [rows] : [rows, cols ?? rows]).map((list) => list.map(shownToken));
   const sizes = lists.map((list) => list.map((word) => Math.min(MOST_WORD, measure(word))));
   const needed = sizes.map((list) => list.reduce((sum, size) => sum + size + GAP, 0));
   const turned = Math.max(...needed) > options.width;

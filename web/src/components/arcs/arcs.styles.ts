@@ -67,6 +67,7 @@ export const styles = css`
   .read {
     margin: 0.4rem 0 0;
     min-height: 2.95em;
+    overflow-wrap: anywhere;
   }
   :host([brief]) .read {
     min-height: 1.45em;

@@ -16,8 +16,10 @@ import {
 } from '../../plot/arcs.ts';
 import type { ColorScale } from '../../plot/color.ts';
 import { formatNumber } from '../../plot/format.ts';
+import { hasRightToLeft, inSentence } from '../../plot/tokens.ts';
 import { strings } from '../../strings/index.ts';
 import type { Cell, CellEventDetail } from '../heatmap/heatmap.ts';
+import { sentenceOf } from '../sentence.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './arcs.styles.ts';
 import { arcsWords as words } from './words.ts';
@@ -57,7 +59,10 @@ export function formatShare(value: number): string {
 export const namesOf = (labels: readonly string[]): readonly string[] => {
   const count = new Map<string, number>();
   for (const label of labels) count.set(label, (count.get(label) ?? 0) + 1);
-  return labels.map((label, i) => ((count.get(label) ?? 0) > 1 ? `${label} (${i + 1})` : label));
+  return labels.map((label, i) => {
+    const name = inSentence(label);
+    return (count.get(label) ?? 0) > 1 ? `${name} (${i + 1})` : name;
+  });
 };
 
 /**
@@ -349,6 +354,7 @@ export class AttnArcs extends LitElement {
     return [
       one ? words.oneLine : words.twoLines,
       ...(ahead ? [words.below] : []),
+      ...(hasRightToLeft([...this.rowLabels, ...(this.colLabels ?? [])]) ? [words.order] : []),
       words.thick,
       ...(matrix.data.some((value) => value < 0) ? [words.dashed] : []),
       ...(kept === undefined ? [] : [words.thinned(kept, matrix.cols)]),
@@ -367,7 +373,7 @@ export class AttnArcs extends LitElement {
                 ${
                   alone === undefined
                     ? html`<span class="hint">${NO_HOVER.matches ? words.hintTouch : words.hint}</span>`
-                    : html`${this.sentence(alone)}${
+                    : html`${sentenceOf(this.sentence(alone))}${
                         this.locked ? html` <span class="hint">· ${words.held}</span>` : nothing
                       }`
                 }

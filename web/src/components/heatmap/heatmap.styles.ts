@@ -215,6 +215,7 @@ export const styles = css`
     margin: 0.1rem 0 0 var(--row-gutter);
     min-height: 2.95em;
     font-size: var(--step--1);
+    overflow-wrap: anywhere;
   }
   .read b {
     font-weight: 650;

@@ -4,7 +4,9 @@ import type { Matrix } from '#client';
 import { type ColorScale, colorOf, inkOn, ticks } from '../../plot/color.ts';
 import { formatNumber, formatShort, formatTick } from '../../plot/format.ts';
 import { rasterize, type View, wholeView } from '../../plot/raster.ts';
+import { shownToken } from '../../plot/tokens.ts';
 import { strings } from '../../strings/index.ts';
+import { sentenceOf } from '../sentence.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './heatmap.styles.ts';
 import { HeatmapInteraction, SMALLEST_WINDOW } from './interaction.ts';
@@ -322,7 +324,7 @@ export class AttnHeatmap extends LitElement {
       shown.add(fixed);
     }
     return [...shown].map((i) => ({
-      text: labels?.[i] ?? String(i + this.origin),
+      text: shownToken(labels?.[i] ?? String(i + this.origin)),
       at: ((i - from + 0.5) / count) * 100,
       current: i === fixed,
     }));
@@ -432,11 +434,13 @@ export class AttnHeatmap extends LitElement {
     const masked = cell.col >= this.seen(cell.row);
     return html`<p class="read">
       <span class="hint"
-        >${words.cell(
-          cell.row + this.origin,
-          this.rowLabels?.[cell.row],
-          cell.col + this.origin,
-          this.colLabels?.[cell.col],
+        >${sentenceOf(
+          words.cell(
+            cell.row + this.origin,
+            this.rowLabels?.[cell.row],
+            cell.col + this.origin,
+            this.colLabels?.[cell.col],
+          ),
         )}</span
       ><br />${
         masked

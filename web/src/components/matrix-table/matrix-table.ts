@@ -2,6 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import { formatNumber } from '../../plot/format.ts';
+import { shownToken } from '../../plot/tokens.ts';
 import { laterWords } from '../../strings/later.ts';
 import type { Cell } from '../heatmap/heatmap.ts';
 import { shared } from '../shared.styles.ts';
@@ -41,7 +42,7 @@ export class AttnMatrixTable extends LitElement {
     const cols = count(col0, matrix.cols);
     const at = (row: number, col: number): number => matrix.data[row * matrix.cols + col] as number;
     const label = (kind: string, i: number, labels: readonly string[] | undefined): string =>
-      labels?.[i] === undefined ? `${kind} ${i + 1}` : `${i + 1} ${labels[i]}`;
+      labels?.[i] === undefined ? `${kind} ${i + 1}` : `${i + 1} ${shownToken(labels[i])}`;
     return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.region}: ${this.heading}">
       <table>
         <caption>

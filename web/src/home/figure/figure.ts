@@ -632,6 +632,7 @@ export class AttnHomeFigure extends AskingElement {
           <input
             id="sentence"
             type="text"
+            dir="auto"
             maxlength=${table.text.maxLength}
             autocomplete="off"
             spellcheck="false"

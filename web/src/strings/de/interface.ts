@@ -1,7 +1,9 @@
 /** Die Wörter der Oberfläche auf Deutsch, mit den Schlüsseln von `../en/interface.ts`. */
+import { inSentence } from '../../plot/tokens.ts';
 import type { Strings } from '../index.ts';
 
-const quoted = (label: string | undefined): string => (label === undefined ? '' : ` „${label}“`);
+const quoted = (label: string | undefined): string =>
+  label === undefined ? '' : ` „${inSentence(label)}“`;
 const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 

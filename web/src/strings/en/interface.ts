@@ -3,7 +3,10 @@
  * numbers in them are functions; the numbers always come from the core.
  */
 
-const quoted = (label: string | undefined): string => (label === undefined ? '' : ` “${label}”`);
+import { inSentence } from '../../plot/tokens.ts';
+
+const quoted = (label: string | undefined): string =>
+  label === undefined ? '' : ` “${inSentence(label)}”`;
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 

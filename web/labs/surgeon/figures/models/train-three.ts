@@ -13,6 +13,7 @@ import {
   train,
 } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { shownToken } from '../../../../src/plot/tokens.ts';
 
 export const MODELS = ['earlier', 'all', 'later'] as const;
 export type Sees = (typeof MODELS)[number];
@@ -150,10 +151,7 @@ async function prepare(client: Client, settings: Settings, pool: Pool): Promise<
     source: {
       ...{ vocabulary: about.vocabulary, chance: about.chanceLoss, floor: about.floorLoss },
       unigram: about.unigramEntropy ?? Number.NaN,
-      labels: [...batch.tokens.slice(0, LENGTH)].map((token) => {
-        const shown = say(token);
-        return shown === ' ' ? '␣' : shown === '\n' ? '↵' : shown;
-      }),
+      labels: [...batch.tokens.slice(0, LENGTH)].map((token) => shownToken(say(token))),
       workers: Math.min(pool.workers, MODELS.length),
     },
   };
