@@ -156,7 +156,7 @@ describe('what is not here, or wrong, is one plain sentence', () => {
     ['plt.colorbar()', 'RuntimeError', /draw with imshow first/],
     ['plt.plot([1, 2], [1, 2, 3])', 'ValueError', /same first dimension/],
     ['plt.savefig("a.png")', 'RuntimeError', /^files are not here/],
-    ['import matplotlib.animation', 'ImportError', /only matplotlib\.pyplot/],
+    ['import matplotlib.animation', 'ModuleNotFoundError', /only matplotlib\.pyplot/],
   ])('%s', (code, type, message) => {
     const error = errorOf(code);
     expect(error?.type).toBe(type);

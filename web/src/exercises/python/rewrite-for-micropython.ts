@@ -386,7 +386,9 @@ export function adapt(source: string, { count = false } = {}): Adapted {
       return;
     }
     const between = logical[text(operator)] ?? '';
-    if (operator.name === 'BitOp' && between) {
+    // With a number on one side the result is a number, as it is without this.
+    const numbers = [left.name, right.name].includes('Number');
+    if (operator.name === 'BitOp' && between && !numbers) {
       insert(node.from, `__attn_${between}(`);
       replace(operator.from, operator.to, ',');
       closing.set(key(node), [...(closing.get(key(node)) ?? []), ')']);

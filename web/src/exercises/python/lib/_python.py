@@ -39,10 +39,12 @@ def _flat(t):
 
 
 def isinstance(x, t):
-    if type(t) is tuple:
-        t = _flat(t)
     if _isinstance(x, t):
         return True
+    if type(t) is tuple:
+        for one in t:
+            if type(one) is tuple:
+                return isinstance(x, _flat(t))
     if x is True or x is False:
         return _whole_kind(t)
     return False
@@ -333,27 +335,27 @@ def _table(x, name):
 # int and float
 
 
-def _int(*args, **more):
+def _int(x=0, base=None, *more):
     # int(…) in a student's file.
-    if _len(args) == 1 and not more:
-        x = args[0]
+    if base is None:
         t = type(x)
-        if t is float or t is int:
-            if t is float and x - x != 0:
+        if t is float:
+            if x - x != 0:
                 if x != x:
                     raise ValueError("cannot convert float NaN to integer")
                 raise OverflowError("cannot convert float infinity to integer")
             return int(x)
+        if t is int:
+            return x
         if t is not str:
             if _hasattr(x, "__int__") or not _hasattr(x, "__index__"):
                 return int(x)
             return x.__index__()
         base = 10
     else:
-        if _len(args) > 2 or not args:
-            return int(*args, **more)
-        x = args[0]
-        base = _index(more["base"] if "base" in more else args[1])
+        if more:
+            return int(x, base, *more)
+        base = _index(base)
         if not _isinstance(x, (str, bytes)):
             raise TypeError("int() can't convert non-string with explicit base")
         if base != 0 and not 2 <= base <= 36:
@@ -376,14 +378,13 @@ def _int(*args, **more):
     return int(text, base)
 
 
-def _float(*args):
+def _float(x=0.0, *more):
     # float(…) of anything but a literal in a student's file.
-    if _len(args) != 1:
-        return float(*args)
-    x = args[0]
     t = type(x)
-    if t is float:
+    if t is float and not more:
         return x
+    if more:
+        return float(x, *more)
     if t is int:
         y = float(x)
         if y - y != 0:
@@ -753,19 +754,27 @@ def _method(x, name):
 
 # Operators.
 
+_view = type({}.keys())
+
 
 def _and(x, y):
-    if type(x) is bool and type(y) is bool:
+    t = type(x)
+    if t is int:
+        return x & y
+    if t is bool and type(y) is bool:
         return x and y
-    if type(x).__name__ == "dict_view":
+    if t is _view:
         return set(x) & set(y)
     return x & y
 
 
 def _or(x, y):
-    if type(x) is bool and type(y) is bool:
+    t = type(x)
+    if t is int:
+        return x | y
+    if t is bool and type(y) is bool:
         return x or y
-    if type(x).__name__ == "dict_view":
+    if t is _view:
         return set(x) | set(y)
     if (type(x) is type or type(x) is tuple or x is None) and (type(y) is type or y is None):
         # int | str, which isinstance takes.
@@ -774,9 +783,12 @@ def _or(x, y):
 
 
 def _xor(x, y):
-    if type(x) is bool and type(y) is bool:
+    t = type(x)
+    if t is int:
+        return x ^ y
+    if t is bool and type(y) is bool:
         return x is not y
-    if type(x).__name__ == "dict_view":
+    if t is _view:
         return set(x) ^ set(y)
     return x ^ y
 
@@ -784,6 +796,12 @@ def _xor(x, y):
 def _power(x, y):
     s = type(x)
     t = type(y)
+    if s is int and t is int:
+        return x**y
+    if s is float and t is float and x >= 0:
+        r = x**y
+        if r - r == 0:
+            return r
     if s is float or t is float:
         if s in _reals and t in _reals:
             r = x**y

@@ -228,13 +228,12 @@ def _message(text):
     return text
 
 
-def _str(*args, **more):
+def _str(x="", *args, **more):
     # str(…) in a student's file.
-    if len(args) != 1 or more:
+    if args or more:
         if not args and "object" in more:
-            return _str(more.pop("object"))
-        return _native_str(*args, **more)
-    x = args[0]
+            return _str(more.pop("object"), **more)
+        return _native_str(x, *args, **more)
     t = type(x)
     if t is str:
         return x
@@ -284,7 +283,21 @@ def _ascii_of(x):
 # Format specifications.
 
 
+# What specifications mean, and the places of those that are like ".2f": they come again and again.
+_specs = {}
+_places = {".%df" % n: n for n in range(10)}
+
+
 def _spec(spec):
+    known = _specs.get(spec)
+    if known is None:
+        if len(_specs) > 200:
+            _specs.clear()
+        known = _specs[spec] = _read_spec(spec)
+    return known
+
+
+def _read_spec(spec):
     # [[fill]align][sign][z][#][0][width][grouping][.precision][type]
     n = len(spec)
     fill = align = None
@@ -435,6 +448,9 @@ def _negative(x):
 
 
 def _format_float(x, spec):
+    if spec in _places and x - x == 0:
+        text = _host.fixed(x, _places[spec])
+        return "-" + text if x < 0 or (x == 0 and _negative(x)) else text
     fill, align, sign, _, whole, zero, width, group, precision, kind = _spec(spec)
     if kind not in ("", "e", "E", "f", "F", "g", "G", "n", "%"):
         raise ValueError("Unknown format code '%s' for object of type 'float'" % kind)
@@ -583,6 +599,8 @@ def _format_bool(x, spec):
 
 def _shown(x, *parts):
     # {x:…} of an f-string. The specification comes in parts where it has values in it.
+    if type(x) is float and parts[0] in _places and len(parts) == 1:
+        return _format_float(x, parts[0])
     return _format(x, parts[0] if len(parts) == 1 else "".join([_str(p) for p in parts]))
 
 
