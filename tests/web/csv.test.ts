@@ -243,6 +243,16 @@ describe('a table as pandas, Excel, R and NumPy write it', () => {
     ],
     ['np.savetxt with a header', '# a b\n5.0e-01 2.5e-01\n1.25e-01 2.0e+00\n', [2, 2, four]],
     ['a mask, whose first row counts by chance', '0,1\n1,0\n', [2, 2, [0, 1, 1, 0]]],
+    [
+      'a mask, to_csv(index=False)',
+      '0,1,2\n1,0,0\n1,1,0\n1,1,1\n',
+      [3, 3, [1, 0, 0, 1, 1, 0, 1, 1, 1], undefined, ['0', '1', '2']],
+    ],
+    [
+      'np.arange',
+      '0,1,2\n3,4,5\n6,7,8\n9,10,11\n',
+      [4, 3, Array.from({ length: 12 }, (_, i) => i)],
+    ],
     ['counts, whose first row counts by chance', '0,1,2\n3,4,5\n', [2, 3, [0, 1, 2, 3, 4, 5]]],
   ])('%s', async (_, text, wanted) => {
     const [n, cols, data, rowLabels, colLabels] = wanted;

@@ -502,7 +502,10 @@ class Collector {
     const counts = countsFrom(cells);
     if (counts === undefined || firsts.length === 0) return { is: false, other: false };
     const titled = named && NAMES_TITLE.test((top.cells[0] ?? '').trim());
-    return { is: titled || (counts === 0 && decimals), other: true };
+    // Whole numbers too, where the rows below make a square and do not go on counting.
+    const square =
+      firsts.length === cells.length && cells.length > 2 && firsts[0]?.trim() !== `${cells.length}`;
+    return { is: titled || (counts === 0 && (decimals || square)), other: true };
   }
 
   /** The matrix that the rows make, and which other readings there are. */

@@ -74,7 +74,6 @@ export const importPhrases = {
   long_entry: 'an entry of more than {most} characters',
   more_entries: 'more than {most} entries',
   more_entries_at: 'more than {most} entries, reached in line {line}',
-  name_alone: 'a name and no numbers',
   words_alone: 'words in line {line} and no numbers',
   other_width: '{n} {n:entry|entries}, while the lines before have {before}',
   other_width_than_names: '{n} {n:entry|entries}, while line {line} names {names} columns',

@@ -76,7 +76,6 @@ export const importErrors: Translated<typeof importPhrases> = {
   long_entry: 'ein Eintrag mit mehr als {most} Zeichen',
   more_entries: 'mehr als {most} Einträge',
   more_entries_at: 'mehr als {most} Einträge, erreicht in Zeile {line}',
-  name_alone: 'ein Name und keine Zahlen',
   words_alone: 'Wörter in Zeile {line} und keine Zahlen',
   other_width: '{n} {n:Eintrag|Einträge}, in den Zeilen davor aber {before}',
   other_width_than_names: '{n} {n:Eintrag|Einträge}, aber Zeile {line} nennt {names} Spalten',
