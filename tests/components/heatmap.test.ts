@@ -291,7 +291,7 @@ describe('a heatmap as lines between words', () => {
     expect(said.scrollWidth).toBeLessThanOrEqual(said.clientWidth);
     shown.form = 'cells';
     await settled(shown);
-    await expect.poll(() => shown.shadowRoot?.querySelectorAll('.read bdi').length).toBe(1);
+    await expect.poll(() => read(shown)).toContain('\u2068שלום\u2069');
   });
 
   it('is offered beside the table where rows are words, and nowhere else', async () => {

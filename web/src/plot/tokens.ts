@@ -1,8 +1,8 @@
 /** How tokens are shown, in whatever script they are written. */
 
-/** The letters of scripts that are written from right to left, in the blocks that Unicode sets aside for them. */
-const RIGHT_TO_LEFT =
-  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** The letters of scripts that are written from right to left, in the blocks that Unicode sets aside for them; of
+ * those beyond U+FFFF the first halves. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\ud802\ud803\ud83a\ud83b]/;
 /** What turns the text behind it round, in labels of files: the core leaves it out of its tokens. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 

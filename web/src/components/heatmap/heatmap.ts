@@ -6,7 +6,6 @@ import { formatNumber, formatShort, formatTick } from '../../plot/format.ts';
 import { rasterize, type View, wholeView } from '../../plot/raster.ts';
 import { shownToken } from '../../plot/tokens.ts';
 import { strings } from '../../strings/index.ts';
-import { sentenceOf } from '../sentence.ts';
 import { shared } from '../shared.styles.ts';
 import { styles } from './heatmap.styles.ts';
 import { HeatmapInteraction, SMALLEST_WINDOW } from './interaction.ts';
@@ -434,13 +433,11 @@ export class AttnHeatmap extends LitElement {
     const masked = cell.col >= this.seen(cell.row);
     return html`<p class="read">
       <span class="hint"
-        >${sentenceOf(
-          words.cell(
-            cell.row + this.origin,
-            this.rowLabels?.[cell.row],
-            cell.col + this.origin,
-            this.colLabels?.[cell.col],
-          ),
+        >${words.cell(
+          cell.row + this.origin,
+          this.rowLabels?.[cell.row],
+          cell.col + this.origin,
+          this.colLabels?.[cell.col],
         )}</span
       ><br />${
         masked
