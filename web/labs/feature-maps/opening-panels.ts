@@ -147,6 +147,8 @@ const largestOf = ({ data, cols }: Matrix, row: number): number => {
 const [WIDE, TALL, LEFT, HEAD] = [640, 128, 60, 28];
 /** From so many keys on their words have no room. */
 const MOST_WORDS = 24;
+/** Up to so many bars each is an element of its own, which names its key and its weight. */
+const MOST_BARS = 128;
 
 /** The weights of one row as bars, softmax above and implicit below, on one axis. */
 export function rowBars(bars: RowBars): TemplateResult {
@@ -180,12 +182,25 @@ export function rowBars(bars: RowBars): TemplateResult {
             stroke=${name === 'ghost' ? lookOf('ghost', dark).color : 'none'}
             ><title>${labels?.[i] ?? i + 1}: ${formatNumber(value)}</title></rect>`
         : nothing;
+    // Thousands of elements would hold the page up: many bars are one path, and the current one stands apart.
+    const many = (all: readonly number[], name: string): unknown => {
+      if (all.length <= MOST_BARS) return all.map((value, i) => box(value, i, name));
+      const tenth = (value: number): number => Math.round(10 * value) / 10;
+      const [foot, wide] = [tenth(at(0)), tenth(0.9 * pitch)];
+      const bar = (value: number, i: number): string =>
+        Number.isFinite(value)
+          ? `M${tenth(LEFT + i * pitch)} ${foot}V${tenth(at(value))}h${wide}V${foot}`
+          : '';
+      return svg`<path class=${name} d=${all.map(bar).join('')}
+        stroke=${name === 'ghost' ? lookOf('ghost', dark).color : 'none'} />
+        ${col === undefined || all[col] === undefined ? nothing : box(all[col], col, name)}`;
+    };
     return svg`<text class="title" x="0" y=${top + 18}>${title}</text>
       <text x=${LEFT - 6} y=${top + HEAD + 10} text-anchor="end">${formatTick(high)}</text>
       <text x=${LEFT - 6} y=${at(0)} text-anchor="end">0</text>
       <line x1=${LEFT} x2=${WIDE} y1=${at(0)} y2=${at(0)} />
-      ${values.map((value, i) => box(value, i, kind))}
-      ${kind === 'implicit' ? (before?.map((value, i) => box(value, i, 'ghost')) ?? nothing) : nothing}`;
+      ${many(values, kind)}
+      ${kind === 'implicit' && before ? many(before, 'ghost') : nothing}`;
   };
   const below = 2 * (HEAD + TALL) + 12;
   const button = (to: number, name: string, sign: string) =>
