@@ -96,6 +96,57 @@ export const topics: Readonly<Record<string, Topic>> = {
     ignored: ['T', 'C', 'w_from', 'state_floats'],
     calls: [{ call: 'wkv', results: { y: '' } }, { call: 'wkv_backward' }],
   },
+  alibi_rope_cache: {
+    where: { kind: 'sinks', sinks: 2, window: 3 },
+    headsFirst: true,
+    ignored: ['style'],
+    calls: [
+      ...['rotaryByPlace', 'rotaryInText'].flatMap((positions, i) => [
+        { call: 'position_cache_make', give: { handle: i + 1, positions } },
+        {
+          call: 'position_cache_decode',
+          give: { handle: i + 1 },
+          results: { [i === 0 ? 'out_by_place' : 'out_stored_rotated']: 'output' },
+        },
+        { call: 'position_cache_delete', give: { handle: i + 1 } },
+      ]),
+    ],
+    native: ['place', 'cache_len'],
+  },
+  block_topk: {
+    names: { top_k: 'topk' },
+    ignored: ['heads'],
+    calls: [{ call: 'block_attention' }],
+  },
+  dilated_attention: {
+    where: { offset_rule: 'mod' },
+    ignored: ['heads', 'offsets'],
+    calls: [{ call: 'dilated_attention' }],
+  },
+  paged_cache: {
+    names: { operations: 'ops' },
+    calls: [{ call: 'paged_trace' }],
+  },
+  pattern_reach: {
+    where: { kind: 'strided' },
+    ignored: ['mask'],
+    calls: [
+      {
+        call: 'pattern_reach',
+        give: { m: '$n', pattern: { id: 'strided', parameters: { stride: '$stride' } } },
+      },
+    ],
+  },
+  quantized_cache: {
+    where: { scheme: 'asymmetric', axis: 'channel' },
+    names: { x: 'X', scales: 'scale', minima: 'min' },
+    calls: [{ call: 'quantize', give: { zero_point: true, axis: 'column' } }],
+  },
+  speculative: {
+    where: { kind: 'chain' },
+    ignored: ['vocab', 'runs'],
+    calls: [{ call: 'speculative_chain' }],
+  },
   attention_sinks: {
     where: { heads: 1, sinks: 2 },
     headsFirst: true,

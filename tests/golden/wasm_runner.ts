@@ -95,6 +95,11 @@ class Run {
 
   #tensor(input: Tensor, name: string, kind: string): unknown {
     if (kind === 'integers') return Int32Array.from(input.data, number);
+    // [heads, n, d] is what the heads of one batch entry have.
+    if (kind === 'stack') {
+      const [heads = 1, rows = 1, cols = 1] = input.shape;
+      return { batch: 1, heads, rows, cols, data: Float32Array.from(input.data, number) };
+    }
     if (!['matrix', 'vector', 'mask'].includes(kind)) return undefined;
     const matrix = matrixOf(input, this.#topic.headsFirst);
     return this.#topic.turned?.includes(name) ? turned(matrix) : matrix;
@@ -114,7 +119,7 @@ class Run {
     }
     if (kind === 'boolean') return value === true;
     if (kind === 'number' || kind === 'handle') return number(value as Numeric);
-    return kind === 'numbers' ? [number(value as Numeric)] : value;
+    return kind === 'numbers' && !Array.isArray(value) ? [number(value as Numeric)] : value;
   }
 
   /** Evaluates `given`, looking up `$name` and `$call.path`, where the argument has this type. */
@@ -142,9 +147,20 @@ class Run {
       return Object.keys(members).length > 0 ? members : undefined;
     }
     if (given !== undefined) return this.#given(given, type.kind);
+    if (type.kind === 'list') return this.#list(field, type.of as Type);
     const own = this.#fromCase(this.#nameOf(field.core), type.kind);
     // The case gives a mask as a matrix, or by the parameter `causal`.
     return own === undefined && type.kind === 'mask' ? this.#fromCase('causal', 'mask') : own;
+  }
+
+  /** A list of structs, each written as a list of its members in their order. */
+  #list(field: Field, of: Type): unknown {
+    const listed = this.#fromCase(this.#nameOf(field.core), 'list');
+    if (!Array.isArray(listed) || of.kind !== 'struct') return listed;
+    const members = this.#fields(of.name);
+    return listed.map((one: readonly unknown[]) =>
+      Object.fromEntries(one.map((value, i) => [members[i]?.name, value])),
+    );
   }
 
   #members(fields: readonly Field[], given: Readonly<Record<string, Given>>) {

@@ -101,6 +101,8 @@ export const made: Readonly<Record<string, object>> = {
   LanguageModel: {},
   LinearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },
   MixerStream: { mixer: {}, seed: 1 },
+  PagedCache: { blocks: 4, blockSize: 2, kvHeads: 1, dK: 2, dV: 2 },
+  PositionCache: { heads: 2, kvHeads: 1, dK: 2, dV: 2 },
   TextReader: { mechanism: 'linear', sections: ['some words'], dK: 2, dV: 2 },
   Tokenizer: { text: 'some words' },
   trial: { mechanism: 'fused', n: 2 },

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "attention/dropout_cells.hpp"
+#include "attention/stacks.hpp"
 #include "attn/attention/phrases.hpp"
 #include "attn/base/errors.hpp"
 #include "cost/meter.hpp"
@@ -11,21 +12,9 @@ namespace attn {
 namespace {
 
 template <typename T>
-void require_heads_of_q(const char* name, const Stack<T>& x, const Stack<T>& Q) {
-  if (x.batch() == Q.batch() && x.heads() == Q.heads()) return;
-  throw ShapeError(name, phrase::stack_shape(x.batch(), x.heads(), x.rows(), x.cols()),
-                   phrase::stack_as_q(Q.batch(), Q.heads()));
-}
-
-template <typename T>
 void require_stacks(const Stack<T>& Q, const Stack<T>& K, const Stack<T>& V,
                     const BatchedAttentionOptions<T>& options) {
-  if (Q.count() == 0) {
-    throw ShapeError("Q", phrase::stack_shape(Q.batch(), Q.heads(), Q.rows(), Q.cols()),
-                     phrase::batch_and_head);
-  }
-  require_heads_of_q("K", K, Q);
-  require_heads_of_q("V", V, Q);
+  internal::require_stacks(Q, K, V);
   const Index masks = static_cast<Index>(options.batch_masks.size());
   if (masks != 0 && masks != Q.batch()) {
     throw ShapeError("batch_masks", phrase::masks_seen(masks),

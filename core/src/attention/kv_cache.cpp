@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
+#include "attention/cached_heads.hpp"
 #include "attn/attention/phrases.hpp"
 #include "attn/base/errors.hpp"
 #include "cost/meter.hpp"
-#include "simd/fused.hpp"
 
 namespace attn {
 namespace {
@@ -246,7 +245,7 @@ auto KvCache<T>::newest(const Rows& rows, Index kv_head, Index count, Matrix<T>&
 template <typename T>
 KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> scale) const {
   require_queries(Q, heads, scale, appended_);
-  const Index r = Q.rows(), group = heads / kv_heads_;
+  const Index r = Q.rows();
   KeyWindow window;
   window.right = 0;
   Index seen = size();
@@ -258,32 +257,12 @@ KvAttention<T> KvCache<T>::attend(In<T> Q, Index heads, std::optional<double> sc
   each.mask = window_mask(r, seen, window);
   each.scale = attention_scale(scale, d_k_);
 
-  KvAttention<T> result;
+  Matrix<T> k_scratch, v_scratch;
+  KvAttention<T> result = internal::attend_cached<T>(
+      Q, heads, kv_heads_, d_k_, d_v_, each,
+      [&](Index g) { return newest(keys_, g, seen, k_scratch); },
+      [&](Index g) { return newest(values_, g, seen, v_scratch); });
   result.first_position = appended_ - seen;
-  result.output.resize(r, heads * d_v_);
-  for (Index g = 0; g < kv_heads_; ++g) {
-    Matrix<T> k_scratch, v_scratch;
-    const auto K = newest(keys_, g, seen, k_scratch), V = newest(values_, g, seen, v_scratch);
-    if (internal::kernels_run<T>()) {
-      Vector<T> log_sum_exp(group * r);
-      const Index first = g * group;
-      const auto before = static_cast<std::size_t>(first);
-      result.weights.resize(before + static_cast<std::size_t>(group));
-      if (internal::fused_heads<T>(Q.middleCols(first * d_k_, group * d_k_), K, V, each.mask,
-                                   static_cast<T>(*each.scale), result.output.data() + first * d_v_,
-                                   heads * d_v_, log_sum_exp.data(),
-                                   std::span(result.weights).subspan(before))) {
-        continue;
-      }
-      result.weights.resize(before);
-    }
-    for (Index i = g * group; i < (g + 1) * group; ++i) {
-      AttentionResult<T> head = attention<T>(Q.middleCols(i * d_k_, d_k_), K, V, each);
-      result.output.middleCols(i * d_v_, d_v_) = head.output;
-      internal::note_in_place<T>(head.output.size());
-      result.weights.push_back(std::move(head.weights));
-    }
-  }
   return result;
 }
 

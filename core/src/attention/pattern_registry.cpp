@@ -1,3 +1,4 @@
+#include "attn/attention/gap_patterns.hpp"
 #include "attn/attention/pattern.hpp"
 #include "attn/attention/phrases.hpp"
 #include "attn/base/errors.hpp"
@@ -152,6 +153,44 @@ const std::vector<Entry>& registry() {
        [](Index n, Index, const Parameters& p) {
          return Pattern::fixed(n, p["block"], p["summary"]);
        }},
+      {{.id = "dilated_window",
+        .label = "Dilated window",
+        .description = "A window with gaps: every dilation-th key, up to w of them on either side.",
+        .cells_tex = R"(\approx n(2w+1))",
+        .paper = {"Longformer: The Long-Document Transformer", "https://arxiv.org/abs/2004.05150",
+                  "section 3.1, dilated sliding window"},
+        .parameters = {count("w", "w", "keys on either side", 4, 0),
+                       count("dilation", "dilation", "δ: distance between the keys seen", 2, 1),
+                       flag("causal", "causal", "only keys up to the query's own position")},
+        .square = true},
+       [](Index n, Index, const Parameters& p) {
+         return dilated_window_pattern(n, p["w"], p["dilation"], p["causal"] != 0);
+       }},
+      {{.id = "dilated_segments",
+        .label = "Dilated segments",
+        .description = "One branch of LongNet: every ratio-th token of a segment sees the others "
+                       "of its segment; tokens in between see nothing.",
+        .cells_tex = R"(\approx n\,s/r^2)",
+        .paper = {"LongNet: Scaling Transformers to 1,000,000,000 Tokens",
+                  "https://arxiv.org/abs/2307.02486", "section 2.2"},
+        .parameters = {count("segment", "segment", "s: tokens of a segment", 8, 1),
+                       count("ratio", "ratio", "r: distance between the tokens kept", 2, 1),
+                       count("offset", "offset", "the first token kept, below r", 0, 0),
+                       flag("causal", "causal", "only keys up to the query's own position")},
+        .square = true},
+       [](Index n, Index, const Parameters& p) {
+         return dilated_segments_pattern(n, p["segment"], p["ratio"], p["offset"],
+                                         p["causal"] != 0);
+       }},
+      {{.id = "powers_of_two",
+        .label = "Powers of two",
+        .description = "Itself, and the tokens 1, 2, 4, 8 … before.",
+        .cells_tex = R"(\approx n\log_2 n)",
+        .paper = {"Enhancing the Locality and Breaking the Memory Bottleneck of Transformer on "
+                  "Time Series Forecasting",
+                  "https://arxiv.org/abs/1907.00235", "LogSparse self attention"},
+        .square = true},
+       [](Index n, Index, const Parameters&) { return powers_of_two_pattern(n); }},
       {{.id = "random",
         .label = "Random",
         .description = "Itself, one neighbour so that nobody is cut off, and keys at random.",

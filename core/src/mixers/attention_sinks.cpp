@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "attn/attention/attention.hpp"
@@ -130,6 +131,34 @@ SinkAttentionResult<T> sink_attention(In<T> Q, In<T> K, In<T> V, const SinkOptio
 }
 
 template <typename T>
+GroupedSinkResult<T> grouped_sink_attention(In<T> Q, In<T> K, In<T> V, Index heads, Index kv_heads,
+                                            const SinkOptions& options) {
+  if (kv_heads < 1) throw ValueError("kv_heads", phrase::number(kv_heads), phrase::at_least(1));
+  if (heads < 1 || heads % kv_heads != 0) {
+    throw ValueError("heads", phrase::number(heads), phrase::multiple(kv_heads));
+  }
+  const auto require_heads = [](std::string_view name, In<T> x, Index count) {
+    if (x.cols() > 0 && x.cols() % count == 0) return;
+    throw ShapeError(name, phrase::shape(x.rows(), x.cols()), phrase::widths_of_heads);
+  };
+  require_heads("Q", Q, heads);
+  require_heads("K", K, kv_heads);
+  require_heads("V", V, kv_heads);
+  const Index d_q = Q.cols() / heads, d_k = K.cols() / kv_heads, d_v = V.cols() / kv_heads;
+  GroupedSinkResult<T> made;
+  made.output.resize(Q.rows(), heads * d_v);
+  for (Index h = 0; h < heads; ++h) {
+    const Index g = h / (heads / kv_heads);
+    SinkAttentionResult<T> head =
+        sink_attention<T>(Q.middleCols(h * d_q, d_q), K.middleCols(g * d_k, d_k),
+                          V.middleCols(g * d_v, d_v), options);
+    made.output.middleCols(h * d_v, d_v) = head.output;
+    made.weights.push_back(std::move(head.weights));
+  }
+  return made;
+}
+
+template <typename T>
 SinkAttentionGradients<T> sink_attention_backward(In<T> Q, In<T> K, In<T> V, In<T> dO,
                                                   const SinkOptions& options) {
   const Turned<T> x = turn<T>(Q, K, V, options);
@@ -171,6 +200,8 @@ SinkAttentionGradients<T> sink_attention_backward(In<T> Q, In<T> K, In<T> V, In<
 
 #define ATTN_INSTANTIATE(T)                                                                   \
   template SinkAttentionResult<T> sink_attention<T>(In<T>, In<T>, In<T>, const SinkOptions&); \
+  template GroupedSinkResult<T> grouped_sink_attention<T>(In<T>, In<T>, In<T>, Index, Index,  \
+                                                          const SinkOptions&);                \
   template SinkAttentionGradients<T> sink_attention_backward<T>(In<T>, In<T>, In<T>, In<T>,   \
                                                                 const SinkOptions&);
 ATTN_INSTANTIATE(float)

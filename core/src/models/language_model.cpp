@@ -8,6 +8,7 @@
 
 #include "attn/base/errors.hpp"
 #include "attn/models/phrases.hpp"
+#include "attn/models/speculative.hpp"
 #include "attn/nn/embedding.hpp"
 #include "attn/nn/linear.hpp"
 #include "attn/nn/normalization.hpp"
@@ -313,8 +314,13 @@ std::uint64_t LanguageModel<T>::state_numbers(Index n) const {
   return all;
 }
 
+namespace {
+
+/// What tokens are drawn by, up to a factor. `best` becomes the first of the largest logits, which
+/// alone has a weight when greedy.
 template <typename T>
-std::int32_t choose_token(InVector<T> logits, const SamplingOptions& sampling, Rng& rng) {
+std::vector<double> token_weights(InVector<T> logits, const SamplingOptions& sampling,
+                                  Index& best) {
   const Index count = logits.size();
   if (count < 1) throw ShapeError("logits", phrase::empty, phrase::at_least_one);
   if (!(sampling.temperature >= 0) || !std::isfinite(sampling.temperature)) {
@@ -324,9 +330,12 @@ std::int32_t choose_token(InVector<T> logits, const SamplingOptions& sampling, R
   if (sampling.top_k < 0) {
     throw ValueError("top_k", phrase::number(sampling.top_k), phrase::at_least(0));
   }
-  Index best = 0;
   const double largest = static_cast<double>(logits.maxCoeff(&best));
-  if (sampling.temperature == 0) return static_cast<std::int32_t>(best);
+  std::vector<double> weights(static_cast<std::size_t>(count));
+  if (sampling.temperature == 0) {
+    weights[static_cast<std::size_t>(best)] = 1;
+    return weights;
+  }
   double least = -std::numeric_limits<double>::infinity();
   if (sampling.top_k > 0 && sampling.top_k < count) {
     std::vector<T> sorted(logits.data(), logits.data() + count);
@@ -334,20 +343,39 @@ std::int32_t choose_token(InVector<T> logits, const SamplingOptions& sampling, R
                      std::greater<T>());
     least = static_cast<double>(sorted[static_cast<std::size_t>(sampling.top_k - 1)]);
   }
-  std::vector<double> weights(static_cast<std::size_t>(count));
-  double sum = 0;
   for (Index i = 0; i < count; ++i) {
     const double logit = static_cast<double>(logits(i));
     if (logit < least) continue;
-    sum += weights[static_cast<std::size_t>(i)] =
-        std::exp((logit - largest) / sampling.temperature);
+    weights[static_cast<std::size_t>(i)] = std::exp((logit - largest) / sampling.temperature);
   }
+  return weights;
+}
+
+}  // namespace
+
+template <typename T>
+std::int32_t choose_token(InVector<T> logits, const SamplingOptions& sampling, Rng& rng) {
+  Index best = 0;
+  const std::vector<double> weights = token_weights<T>(logits, sampling, best);
+  if (sampling.temperature == 0) return static_cast<std::int32_t>(best);
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
   double left = rng.uniform() * sum;
-  for (Index i = 0; i < count; ++i) {
-    left -= weights[static_cast<std::size_t>(i)];
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    left -= weights[i];
     if (left < 0) return static_cast<std::int32_t>(i);
   }
   return static_cast<std::int32_t>(best);
+}
+
+template <typename T>
+Vector<double> token_probabilities(InVector<T> logits, const SamplingOptions& sampling) {
+  Index best = 0;
+  const std::vector<double> weights = token_weights<T>(logits, sampling, best);
+  Vector<double> made =
+      Eigen::Map<const Vector<double>>(weights.data(), static_cast<Index>(weights.size()));
+  made /= made.sum();
+  return made;
 }
 
 template <typename T>
@@ -407,11 +435,12 @@ std::vector<ParameterQuantiles> parameter_quantiles(const ParameterTable& table,
   return made;
 }
 
-#define ATTN_INSTANTIATE(T)                                         \
-  template class LanguageModel<T>;                                  \
-  template std::vector<ParameterQuantiles> parameter_quantiles<T>(  \
-      const ParameterTable&, InVector<T>, std::span<const double>); \
-  template std::int32_t choose_token<T>(InVector<T>, const SamplingOptions&, Rng&);
+#define ATTN_INSTANTIATE(T)                                                         \
+  template class LanguageModel<T>;                                                  \
+  template std::vector<ParameterQuantiles> parameter_quantiles<T>(                  \
+      const ParameterTable&, InVector<T>, std::span<const double>);                 \
+  template std::int32_t choose_token<T>(InVector<T>, const SamplingOptions&, Rng&); \
+  template Vector<double> token_probabilities<T>(InVector<T>, const SamplingOptions&);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

@@ -54,4 +54,26 @@ TEST_CASE("refuses what does not fit") {
   CHECK_THROWS_AS(sink_attention<float>(X, X.topRows(2), X, {}), ShapeError);
 }
 
+TEST_CASE_TEMPLATE("heads that share keys and values are heads with copies of them", T, float,
+                   double) {
+  const Index n = 9, heads = 6, kv_heads = 2, d = 4, d_v = 3;
+  const Matrix<T> Q = random<T>(n, heads * d, 1), K = random<T>(n, kv_heads * d, 2),
+                  V = random<T>(n, kv_heads * d_v, 3);
+  for (const bool rotate : {false, true}) {
+    const SinkOptions options{.sinks = 1, .window = 3, .rotate_in_cache = rotate};
+    const auto made = grouped_sink_attention<T>(Q, K, V, heads, kv_heads, options);
+    REQUIRE(made.weights.size() == 6);
+    for (Index h = 0; h < heads; ++h) {
+      const Index g = h / 3;
+      const auto wanted = sink_attention<T>(Q.middleCols(h * d, d), K.middleCols(g * d, d),
+                                            V.middleCols(g * d_v, d_v), options);
+      CHECK_CLOSE(made.output.middleCols(h * d_v, d_v), wanted.output, 0, 0);
+      CHECK_CLOSE(made.weights[static_cast<std::size_t>(h)], wanted.weights, 0, 0);
+    }
+  }
+  CHECK(error_of([&] { grouped_sink_attention<T>(Q, K, V, 5, 2); }).argument() == "heads");
+  CHECK(error_of([&] { grouped_sink_attention<T>(Q, K, V, 6, 0); }).argument() == "kv_heads");
+  CHECK(error_of([&] { grouped_sink_attention<T>(Q, K, V, 24, 3); }).argument() == "K");
+}
+
 TEST_SUITE_END();

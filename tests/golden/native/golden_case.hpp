@@ -188,19 +188,22 @@ class Heads {
 
   Index count() const { return count_; }
 
+  /// Keys and values may have fewer heads than queries, each for as many query heads in a row.
   template <typename T>
   Matrix<T> cut(const Case<T>& c, const char* name, Index head) const {
     if (plain_) return c.matrix(name);
     const std::vector<Index> shape = shape_of(c.input(name));
     const std::vector<double> data = numbers(c.input(name));
-    if (shape.size() != 3 || shape[first_ ? 0 : 1] != count_) {
+    if (shape.size() != 3) throw NotImplemented(std::string(name) + " has a batch axis");
+    const Index own = shape[first_ ? 0 : 1], rows = shape[first_ ? 1 : 0], cols = shape[2];
+    if (own < 1 || count_ % own != 0) {
       throw NotImplemented(std::string(name) + " has heads of its own");
     }
-    const Index rows = shape[first_ ? 1 : 0], cols = shape[2];
+    const Index at = head * own / count_;
     Matrix<T> made(rows, cols);
     for (Index i = 0; i < rows; ++i) {
       for (Index j = 0; j < cols; ++j) {
-        made(i, j) = static_cast<T>(data[offset(head, i, j, rows, cols)]);
+        made(i, j) = static_cast<T>(data[offset(at, own, i, j, rows, cols)]);
       }
     }
     return made;
@@ -213,7 +216,7 @@ class Heads {
     for (Index h = 0; h < count_; ++h) {
       for (Index i = 0; i < rows; ++i) {
         for (Index j = 0; j < cols; ++j) {
-          all[offset(h, i, j, rows, cols)] = heads[static_cast<std::size_t>(h)](i, j);
+          all[offset(h, count_, i, j, rows, cols)] = heads[static_cast<std::size_t>(h)](i, j);
         }
       }
     }
@@ -221,8 +224,8 @@ class Heads {
   }
 
  private:
-  std::size_t offset(Index head, Index i, Index j, Index rows, Index cols) const {
-    const Index row = first_ ? head * rows + i : i * count_ + head;
+  std::size_t offset(Index head, Index heads, Index i, Index j, Index rows, Index cols) const {
+    const Index row = first_ ? head * rows + i : i * heads + head;
     return static_cast<std::size_t>(row * cols + j);
   }
 
@@ -246,6 +249,8 @@ template <typename T>
 using Topic = void (*)(Case<T>&, const Json& table);
 
 /// The topics of a chapter by name: a source file each.
+template <typename T>
+const std::map<std::string, Topic<T>>& cache_topics();
 template <typename T>
 const std::map<std::string, Topic<T>>& kernel_topics();
 template <typename T>

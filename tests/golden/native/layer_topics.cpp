@@ -120,15 +120,25 @@ void run_sinks(Case<T>& c, const Json&) {
       positions(i, keys[at]) = static_cast<double>(at);
     }
   }
-  std::vector<Matrix<T>> out, weights;
-  for (Index h = 0; h < heads.count(); ++h) {
-    auto made = sink_attention<T>(heads.cut(c, "Q", h), heads.cut(c, "K", h), heads.cut(c, "V", h),
-                                  options);
-    out.push_back(std::move(made.output));
-    weights.push_back(std::move(made.weights));
-  }
+  // The heads side by side; key-value heads one for each group of query heads.
+  const auto kv_heads = static_cast<Index>(c.param("kv_heads", static_cast<double>(heads.count())));
+  const auto beside = [&](const char* name, Index count) {
+    Matrix<T> all;
+    for (Index h = 0; h < count; ++h) {
+      const Matrix<T> one = heads.cut(c, name, h * heads.count() / count);
+      all.conservativeResize(one.rows(), count * one.cols());
+      all.middleCols(h * one.cols(), one.cols()) = one;
+    }
+    return all;
+  };
+  const auto made =
+      grouped_sink_attention<T>(beside("Q", heads.count()), beside("K", kv_heads),
+                                beside("V", kv_heads), heads.count(), kv_heads, options);
+  std::vector<Matrix<T>> out;
+  const Index width = made.output.cols() / heads.count();
+  for (Index h = 0; h < heads.count(); ++h) out.push_back(made.output.middleCols(h * width, width));
   c.check("out", stacked(out));
-  c.check("weights", stacked(weights));
+  c.check("weights", stacked(made.weights));
   c.check("mask", flat<T>(pattern.to_matrix<T>()));
   c.check("cache_len", lengths);
   c.check("q_position", queries);

@@ -19,6 +19,11 @@ export type WithoutHandle<Input> = Omit<Input, 'handle'>;
 export abstract class WorkerObject {
   protected readonly handle = { handle: nextHandle() };
 
+  /** By what a call of another object names this one: two models, of which one drafts for the other. */
+  get number(): number {
+    return this.handle.handle;
+  }
+
   protected abstract delete(): Promise<void>;
 
   /** Gives its memory back, after the calls made before. Never rejects: without a core it is gone. */

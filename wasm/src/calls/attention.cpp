@@ -7,12 +7,17 @@
 #include "attn/attention/attention_stages.hpp"
 #include "attn/attention/attention_variants.hpp"
 #include "attn/attention/batched_attention.hpp"
+#include "attn/attention/block_attention.hpp"
+#include "attn/attention/dilated_attention.hpp"
 #include "attn/attention/flash_attention.hpp"
 #include "attn/attention/hierarchical_attention.hpp"
 #include "attn/attention/kv_cache.hpp"
 #include "attn/attention/masking.hpp"
 #include "attn/attention/multi_head.hpp"
+#include "attn/attention/paged_cache.hpp"
+#include "attn/attention/pattern_reach.hpp"
 #include "attn/attention/precision.hpp"
+#include "attn/attention/quantization.hpp"
 #include "attn/attention/softmax.hpp"
 #include "attn/attention/sparse_attention.hpp"
 #include "attn/base/phrases.hpp"
@@ -206,6 +211,22 @@ ATTN_CALL(full, sparse_attention_backward,
             return made;
           })
 
+ATTN_STRUCT(PatternReach, cells, share, hops, layers_to_connect)
+ATTN_CALL(full, pattern_reach, (flat(site), pattern, causal, layers),
+          [](const PatternSite& site, const PatternChoice& choice, bool causal, Index layers) {
+            return attn::pattern_reach(choice.at(site), causal, layers);
+          })
+
+ATTN_ENUM(DilatedOffsets, kHeadModRatio, kHeadShare)
+ATTN_OPTIONS(DilatedOptions, segments, ratios, offsets, causal, scale)
+ATTN_STRUCT(DilatedResult<float>, output, mix, cells)
+ATTN_CALL(full, dilated_attention, (Q, K, V, flat(options)), attn::dilated_attention<float>)
+
+ATTN_OPTIONS(BlockChoiceOptions, block, top_k)
+ATTN_OPTIONS(BlockAttentionOptions, flat(choice), scale)
+ATTN_STRUCT(BlockAttentionResult<float>, output, gate, selected, cells)
+ATTN_CALL(full, block_attention, (Q, K, V, flat(options)), attn::block_attention<float>)
+
 ATTN_OPTIONS(HierarchicalAttentionOptions, pool, window, causal, scale)
 ATTN_STRUCT(HierarchicalAttentionResult<float>, output, log_sum_exp, near_cells, summary_cells,
             operations)
@@ -265,6 +286,21 @@ ATTN_CALL(full, attention_int8_kv, (flat(qkv), otherwise(scales, Int8Scale::kRow
           [](const Qkv<float>& x, Int8Scale scales, const Options& how) {
             return attn::attention_int8_kv<float>(x.Q, x.K, x.V, scales, how);
           })
+
+ATTN_ENUM(QuantizationAxis, kRow, kColumn)
+ATTN_OPTIONS(QuantizationOptions, bits, zero_point, axis, group)
+ATTN_STRUCT(Quantized<float>, computed(codes), scales, minima, computed(dequantized),
+            computed(bytes))
+ATTN_CALL(full, quantize, (x, flat(options)), attn::quantize<float>)
+
+ATTN_STRUCT(ExactTokens, keys, values)
+ATTN_CALL(full, kivi_exact_tokens, (n, residual), attn::kivi_exact_tokens)
+
+ATTN_OPTIONS(QuantizedCacheOptions, keys, values, exact_keys, exact_values, scale)
+ATTN_STRUCT(QuantizedCacheResult<float>, keys, values, output, weights, exact_output,
+            relative_error, bytes, exact_bytes)
+ATTN_CALL(full, quantized_cache_attention, (Q, K, V, flat(options)),
+          attn::quantized_cache_attention<float>)
 
 // --- Heads ---------------------------------------------------------------------------------------
 
@@ -423,5 +459,85 @@ ATTN_CALL(full, kv_cache_keys, (handle, kv_head),
 ATTN_CALL(full, kv_cache_values, (handle, kv_head),
           [](Kept<Cache> cache, Index kv_head) { return cache->values(kv_head); })
 ATTN_CALL(full, kv_cache_delete, (handle), [](Gone<Cache>) { return Nothing(); })
+
+// --- A cache in blocks ---------------------------------------------------------------------------
+
+ATTN_ENUM(PagedAction, kAppend, kFork, kFree)
+ATTN_STRUCT(PagedOperation, action, sequence, maybe(count))
+ATTN_STRUCT(PagedTrace<float>, ok, blocks_in_use, wasted_slots, blocks_copied, references, tables,
+            lengths, slots, output)
+ATTN_CALL(full, paged_trace, (operations, blocks, block_size, sequences, K, V, Q),
+          [](const std::vector<PagedOperation>& operations, Index blocks, Index block_size,
+             Index sequences, In<float> K, In<float> V, In<float> Q) {
+            return attn::paged_trace<float>(operations, blocks, block_size, sequences, K, V, Q);
+          })
+
+using Pages = PagedCache<float>;
+ATTN_KEPT(Pages, "PagedCache")
+struct PagedCacheInfo {
+  Index blocks = 0, block_size = 0, blocks_in_use = 0;
+  /// Free slots inside blocks in use, each block once.
+  Index wasted_slots = 0;
+  /// How many blocks were copied before they were written, since the cache was made.
+  Index blocks_copied = 0;
+  /// How many sequences hold each block; 0: it is free.
+  std::vector<Index> references;
+};
+ATTN_STRUCT(PagedCacheInfo, blocks, block_size, blocks_in_use, wasted_slots, blocks_copied,
+            references)
+struct PagedSequence {
+  /// Tokens; 0 where there is no such sequence.
+  Index length = 0;
+  /// The blocks in the order of the tokens.
+  std::vector<Index> table;
+};
+ATTN_STRUCT(PagedSequence, length, table)
+
+#ifndef ATTN_MODULE_START
+namespace {
+
+PagedCacheInfo paged_info_of(const Pages& cache) {
+  return {cache.blocks(),       cache.block_size(),    cache.blocks_in_use(),
+          cache.wasted_slots(), cache.blocks_copied(), cache.references()};
+}
+
+}  // namespace
+#endif
+
+ATTN_CALL(full, paged_cache_make, (handle, blocks, block_size, kv_heads, d_k, d_v),
+          [](New<Pages> handle, Index blocks, Index block_size, Index kv_heads, Index d_k,
+             Index d_v) {
+            return paged_info_of(handle.keep(Pages(blocks, block_size, kv_heads, d_k, d_v)));
+          })
+/// @param tokens What the tokens are, if that is known: then full blocks of them can be shared.
+ATTN_CALL(full, paged_cache_append,
+          (handle, sequence, K, V, otherwise(tokens, std::vector<std::int32_t>())),
+          [](Kept<Pages> cache, Index sequence, In<float> K, In<float> V,
+             std::span<const std::int32_t> tokens) {
+            cache->append(sequence, K, V, tokens);
+            return paged_info_of(*cache);
+          })
+ATTN_CALL(full, paged_cache_fork, (handle, from, to), [](Kept<Pages> cache, Index from, Index to) {
+  cache->fork(from, to);
+  return paged_info_of(*cache);
+})
+ATTN_CALL(full, paged_cache_share_prefix, (handle, to, tokens),
+          [](Kept<Pages> cache, Index to, std::span<const std::int32_t> tokens) {
+            return cache->share_prefix(to, tokens);
+          })
+ATTN_CALL(full, paged_cache_release, (handle, sequence), [](Kept<Pages> cache, Index sequence) {
+  cache->release(sequence);
+  return paged_info_of(*cache);
+})
+ATTN_CALL(full, paged_cache_attend, (handle, sequence, Q, heads, scale),
+          [](Kept<Pages> cache, Index sequence, In<float> Q, Index heads,
+             std::optional<double> scale) { return cache->attend(sequence, Q, heads, scale); })
+/// The blocks of one sequence.
+ATTN_CALL(full, paged_cache_sequence, (handle, sequence), [](Kept<Pages> cache, Index sequence) {
+  return PagedSequence{cache->length(sequence), cache->table(sequence)};
+})
+/// What is in use, and by how many.
+ATTN_CALL(full, paged_cache_info, (handle), [](Kept<Pages> cache) { return paged_info_of(*cache); })
+ATTN_CALL(full, paged_cache_delete, (handle), [](Gone<Pages>) { return Nothing(); })
 
 }  // namespace attn::wasm

@@ -6,6 +6,7 @@
 #include "attn/mixers/attention_sinks.hpp"
 #include "attn/mixers/convolution.hpp"
 #include "attn/mixers/latent_attention.hpp"
+#include "attn/mixers/position_cache.hpp"
 #include "attn/mixers/positions.hpp"
 #include "attn/mixers/retention_layer.hpp"
 #include "attn/mixers/selective_scan.hpp"
@@ -59,6 +60,9 @@ ATTN_CALL(full, sinusoidal_positions,
 ATTN_OPTIONS(SinkOptions, sinks, window, scale, rotate_in_cache, base)
 ATTN_STRUCT(SinkAttentionResult<float>, output, weights)
 ATTN_CALL(full, sink_attention, (Q, K, V, flat(options)), attn::sink_attention<float>)
+ATTN_STRUCT(GroupedSinkResult<float>, output, weights)
+ATTN_CALL(full, grouped_sink_attention, (Q, K, V, heads, kv_heads, flat(options)),
+          attn::grouped_sink_attention<float>)
 
 ATTN_OPTIONS(YarnOptions, trained, factor, fast, slow)
 ATTN_OPTIONS(LatentAttentionOptions, base, epsilon, offset, yarn, magnitude)
@@ -103,5 +107,33 @@ ATTN_CALL(full, long_convolution_backward,
           (X, filter, otherwise(through, Vector<float>()), dO,
            otherwise(form, ConvolutionForm::kFft)),
           attn::long_convolution_backward<float>)
+
+// --- A cache that knows where its tokens stand ---------------------------------------------------
+
+using Places = PositionCache<float>;
+ATTN_KEPT(Places, "PositionCache")
+ATTN_ENUM(CachePositions, kNone, kRotaryInText, kRotaryByPlace, kAlibi)
+ATTN_OPTIONS(PositionCacheOptions, sinks, window, positions, rotary, first_position, scale)
+ATTN_STRUCT(PositionAttention<float>, output, weights, positions)
+ATTN_STRUCT_AS(PositionCacheInfo, PositionCache<float>, computed(size), computed(next_position),
+               computed(slot_positions), computed(bytes))
+ATTN_CALL(full, position_cache_make, (handle, heads, kv_heads, d_k, d_v, flat(options)),
+          [](New<Places> handle, Index heads, Index kv_heads, Index d_k, Index d_v,
+             const PositionCacheOptions& how) -> const Places& {
+            return handle.keep(Places(heads, kv_heads, d_k, d_v, how));
+          })
+ATTN_CALL(full, position_cache_append, (handle, K, V),
+          [](Kept<Places> cache, In<float> K, In<float> V) -> const Places& {
+            cache->append(K, V);
+            return *cache;
+          })
+ATTN_CALL(full, position_cache_decode, (handle, Q, K, V),
+          [](Kept<Places> cache, In<float> Q, In<float> K, In<float> V) {
+            return cache->decode(Q, K, V);
+          })
+/// What it holds, and where.
+ATTN_CALL(full, position_cache_info, (handle),
+          [](Kept<Places> cache) -> const Places& { return *cache; })
+ATTN_CALL(full, position_cache_delete, (handle), [](Gone<Places>) { return Nothing(); })
 
 }  // namespace attn::wasm

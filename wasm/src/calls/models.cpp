@@ -7,9 +7,11 @@
 #include <optional>
 
 #include "../handles.hpp"
+#include "attn/models/influence.hpp"
 #include "attn/models/language_model.hpp"
 #include "attn/models/reversal.hpp"
 #include "attn/models/safetensors.hpp"
+#include "attn/models/speculative.hpp"
 #include "attn/models/tasks.hpp"
 #include "attn/models/tokenizer.hpp"
 #include "attn/models/trainer.hpp"
@@ -313,6 +315,35 @@ ATTN_CALL(full, language_model_generate,
              const SamplingOptions& sampling, std::uint64_t seed) {
             Rng rng(seed);
             return run->model().generate(prompt, count, sampling, rng);
+          })
+ATTN_STRUCT(SpeculativePair<float>, alpha, accept, residual)
+ATTN_CALL(full, speculative_pair, (p, q), attn::speculative_pair<float>)
+ATTN_STRUCT(SpeculativeGain, expected_tokens, speedup, best_gamma)
+ATTN_CALL(full, speculative_gain, (alphas, gammas, costs), attn::speculative_gain)
+ATTN_STRUCT(SpeculativeChain<float>, alpha, drafts, accepted, tokens, text,
+            expected_tokens_first_run)
+ATTN_CALL(full, speculative_chain, (P, Q, start, gamma, u), attn::speculative_chain<float>)
+
+ATTN_OPTIONS(SpeculativeOptions, gamma, flat(sampling))
+ATTN_STRUCT(SpeculativeText, tokens, tokens_of_runs, decided, accepted, draft_steps, target_rows,
+            target_rows_at_once, alpha, tokens_a_run, expected_tokens)
+/// `count` tokens after the prompt that another model drafts and this one accepts or refuses: the
+/// distribution of this one alone, and with a temperature of 0 its very text.
+/// @param draft The `number` of the model that drafts.
+ATTN_CALL(full, language_model_speculate,
+          (handle, draft, prompt, count, flat(options), otherwise(seed, 0)),
+          [](Kept<ModelRun> run, Kept<ModelRun> draft, std::span<const std::int32_t> prompt,
+             Index count, const SpeculativeOptions& options, std::uint64_t seed) {
+            Rng rng(seed);
+            return attn::speculative_generate<float>(run->model(), draft->model(), prompt, count,
+                                                     options, rng);
+          })
+/// How much the token at each place (columns) changes what the model says at each place (rows).
+ATTN_CALL(full, language_model_influence, (handle, tokens, otherwise(draws, 1), otherwise(seed, 0)),
+          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, Index draws,
+             std::uint64_t seed) {
+            Rng rng(seed);
+            return attn::token_influence<float>(run->model(), tokens, draws, rng);
           })
 /// One matrix or vector of what is learned, by its name.
 ATTN_CALL(full, language_model_parameter, (handle, name),

@@ -3,6 +3,7 @@
 // ones. Xiao et al. 2023, arXiv:2309.17453, section 3; conventions of mit-han-lab/streaming-llm.
 
 #include <optional>
+#include <vector>
 
 #include "attn/attention/pattern.hpp"
 #include "attn/base/tensor.hpp"
@@ -43,6 +44,21 @@ struct SinkAttentionResult {
 /// @throws ShapeError, ValueError
 template <typename T = float>
 SinkAttentionResult<T> sink_attention(In<T> Q, In<T> K, In<T> V, const SinkOptions& options = {});
+
+template <typename T = float>
+struct GroupedSinkResult {
+  /// n×h·d_v
+  Matrix<T> output;
+  /// For each head n×n; 0 where a key was evicted.
+  std::vector<Matrix<T>> weights;
+};
+
+/// `sink_attention` of h heads that share hk key-value heads: head i uses key-value head ⌊i·hk/h⌋.
+/// Q n×h·d_k, K n×hk·d_k, V n×hk·d_v; the state are (s + w)·hk·(d_k + d_v) numbers.
+/// @throws as `sink_attention`, and ValueError for heads that are no multiple of kv_heads.
+template <typename T = float>
+GroupedSinkResult<T> grouped_sink_attention(In<T> Q, In<T> K, In<T> V, Index heads, Index kv_heads,
+                                            const SinkOptions& options = {});
 
 template <typename T = float>
 struct SinkAttentionGradients {
