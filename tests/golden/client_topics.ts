@@ -12,8 +12,8 @@ export interface TopicCall {
   /** Arguments without a value of the same name in the case. */
   readonly give?: { readonly [argument: string]: Given };
   /**
-   * The place in the result of each expected value; `''` is the whole result. Without it, values of the same name are
-   * compared.
+   * The place in the result of each expected value; `''` is the whole result, and `*` each entry of a list. Without it,
+   * values of the same name are compared.
    */
   readonly results?: Readonly<Record<string, string>>;
 }
@@ -63,6 +63,11 @@ const performerMap = {
   parameters: { stabilize: 1, epsilon: '$feature_eps' },
 };
 
+const headScores = [
+  ...['previous_token', 'current_token', 'first_token', 'duplicate_token', 'induction'],
+  ...['match_mass', 'entropy', 'mean_distance', 'confidence'],
+];
+
 const rbf = { id: 'rbf', parameters: { gamma: '$gamma' } };
 
 export const topics: Readonly<Record<string, Topic>> = {
@@ -90,6 +95,46 @@ export const topics: Readonly<Record<string, Topic>> = {
       },
     ]),
   ),
+  head_scores: {
+    // This case has several texts too.
+    where: { first_tokens: 5 },
+    names: { weights: 'A', mask: 'causal' },
+    ignored: ['heads', 'causal'],
+    calls: [
+      {
+        call: 'head_scores',
+        results: Object.fromEntries(
+          headScores.flatMap((score) => [
+            [score, `heads.*.scores.${score}`],
+            [`uniform_${score}`, `uniform.${score}`],
+          ]),
+        ),
+      },
+      { call: 'head_variability', give: { first_tokens: 5 } },
+    ],
+  },
+  head_distance: {
+    where: { texts: 1 },
+    names: { texts: 'A_0' },
+    ignored: ['heads'],
+    calls: [{ call: 'head_distances' }],
+  },
+  attention_rollout: {
+    where: { layers: 2 },
+    names: { layers: 'A' },
+    ignored: ['heads'],
+    calls: [{ call: 'attention_rollout' }, { call: 'attention_flow' }],
+  },
+  norm_based: {
+    names: { weights: 'A' },
+    ignored: ['heads', 'd_out'],
+    calls: [{ call: 'norm_weighted_attention' }],
+  },
+  qk_symmetry: {
+    where: { heads: 4 },
+    ignored: ['d_head'],
+    calls: [{ call: 'qk_symmetry' }],
+  },
   rwkv_wkv: {
     where: { w_from: 'w=-exp(time_decay)' },
     names: { K: 'k', V: 'v', dO: 'gy', dK: 'dk', dV: 'dv' },

@@ -48,6 +48,18 @@ function matrixOf({ shape, data }: Tensor, headsFirst = false): Matrix {
   return { rows, cols: data.length / rows, data: Float32Array.from(data, number) };
 }
 
+/** A list of matrices, or a list of such lists: [heads, n, m], [texts, heads, n, m]; one text has no axis of its own. */
+function listOf({ shape, data }: Tensor, of?: Type): unknown[] | undefined {
+  if (of?.kind !== 'matrix' && of?.of?.kind !== 'matrix') return undefined;
+  const outer = of.kind === 'list' && shape.length === 3 ? [1, ...shape] : shape;
+  const [count = 0, ...inner] = outer;
+  const each = data.length / count;
+  return Array.from({ length: count }, (_, i) => {
+    const part = { shape: inner, data: data.slice(i * each, (i + 1) * each) };
+    return of.kind === 'list' ? listOf(part, of.of) : matrixOf(part);
+  });
+}
+
 /** Rows and columns exchanged. */
 function turned({ rows, cols, data }: Matrix): Matrix {
   const at = (_: unknown, i: number) => data[(i % rows) * cols + Math.floor(i / rows)] as number;
@@ -93,23 +105,24 @@ class Run {
     return this.#topic.names?.[core] ?? names[core] ?? core;
   }
 
-  #tensor(input: Tensor, name: string, kind: string): unknown {
+  #tensor(input: Tensor, name: string, kind: string, of?: Type): unknown {
     if (kind === 'integers') return Int32Array.from(input.data, number);
     // [heads, n, d] is what the heads of one batch entry have.
     if (kind === 'stack') {
       const [heads = 1, rows = 1, cols = 1] = input.shape;
       return { batch: 1, heads, rows, cols, data: Float32Array.from(input.data, number) };
     }
+    if (kind === 'list') return listOf(input, of);
     if (!['matrix', 'vector', 'mask'].includes(kind)) return undefined;
     const matrix = matrixOf(input, this.#topic.headsFirst);
     return this.#topic.turned?.includes(name) ? turned(matrix) : matrix;
   }
 
   /** Converts a parameter or input of the case into the declared type; undefined where the case has none. */
-  #fromCase(name: string, kind: string): unknown {
+  #fromCase(name: string, kind: string, of?: Type): unknown {
     const param = this.#case.params[name];
     const input = this.#case.inputs[name];
-    const value = (input && this.#tensor(input, name, kind)) ?? param;
+    const value = (input && this.#tensor(input, name, kind, of)) ?? param;
     if (value === undefined) return undefined;
     this.#taken.add(name);
     if (kind === 'mask') {
@@ -148,14 +161,14 @@ class Run {
     }
     if (given !== undefined) return this.#given(given, type.kind);
     if (type.kind === 'list') return this.#list(field, type.of as Type);
-    const own = this.#fromCase(this.#nameOf(field.core), type.kind);
+    const own = this.#fromCase(this.#nameOf(field.core), type.kind, type.of);
     // The case gives a mask as a matrix, or by the parameter `causal`.
     return own === undefined && type.kind === 'mask' ? this.#fromCase('causal', 'mask') : own;
   }
 
-  /** A list of structs, each written as a list of its members in their order. */
+  /** A list as the case has it; of structs, each is written there as a list of its members in their order. */
   #list(field: Field, of: Type): unknown {
-    const listed = this.#fromCase(this.#nameOf(field.core), 'list');
+    const listed = this.#fromCase(this.#nameOf(field.core), 'list', of);
     if (!Array.isArray(listed) || of.kind !== 'struct') return listed;
     const members = this.#fields(of.name);
     return listed.map((one: readonly unknown[]) =>
@@ -182,6 +195,10 @@ class Run {
     const [first, ...rest] = path;
     if (first === undefined || first === '') return { value, type };
     const inner = (type.kind === 'optional' ? type.of : type) as Type;
+    if (inner.kind === 'list' && first === '*') {
+      const each = (one: unknown) => this.#at(one, inner.of as Type, rest).value;
+      return { value: (value as readonly unknown[]).map(each), type: inner };
+    }
     if (inner.kind === 'list') {
       const one = (value as readonly unknown[])[Number(first)];
       return this.#at(one, inner.of as Type, rest);

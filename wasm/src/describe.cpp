@@ -9,6 +9,7 @@
 #include "calls/attention.cpp"
 #include "calls/base.cpp"
 #include "calls/cost.cpp"
+#include "calls/heads.cpp"
 #include "calls/kernel_machines.cpp"
 #include "calls/kernels.cpp"
 #include "calls/layers.cpp"

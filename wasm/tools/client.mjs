@@ -159,7 +159,7 @@ function typeText(type, way) {
     nothing: () => 'void',
     handle: () => 'number',
     optional: () => `${of()} | null`,
-    list: () => `readonly ${of()}[]`,
+    list: () => (type.of.kind === 'list' ? `readonly (${of()})[]` : `readonly ${of()}[]`),
     tuple: () => `readonly [${Array(type.size).fill(of()).join(', ')}]`,
     struct: () => type.name,
     choice: () => type.name,

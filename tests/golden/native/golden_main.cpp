@@ -37,6 +37,7 @@
 #include "attn/linear_attention/linear_attention.hpp"
 #include "file_topics.hpp"
 #include "golden_case.hpp"
+#include "head_topics.hpp"
 
 namespace {
 
@@ -844,7 +845,8 @@ const std::map<std::string, Topic<T>> kTopics{
 template <typename T>
 Topic<T> find_topic(const std::string& topic) {
   for (const auto* topics :
-       {&kTopics<T>, &cache_topics<T>(), &kernel_topics<T>(), &kernel_machine_topics<T>(),
+       {&kTopics<T>, &cache_topics<T>(), &head_topics<T>(), &kernel_topics<T>(),
+        &kernel_machine_topics<T>(),
         &layer_topics<T>(), &mixer_topics<T>(), &model_topics<T>(), &nn_topics<T>()}) {
     if (const auto found = topics->find(topic); found != topics->end()) return found->second;
   }
