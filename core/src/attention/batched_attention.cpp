@@ -61,7 +61,7 @@ BatchedAttentionGradients<T> attention_backward(
     const Stack<std::type_identity_t<T>>& V, const Stack<std::type_identity_t<T>>& dO,
     const BatchedAttentionOptions<std::type_identity_t<T>>& options) {
   require_stacks<T>(Q, K, V, options);
-  require_heads_of_q<T>("dO", dO, Q);
+  internal::require_heads_of_q<T>("dO", dO, Q);
   const Index batch = Q.batch(), heads = Q.heads(), n = Q.rows(), m = K.rows();
   BatchedAttentionGradients<T> result{
       {batch, heads, n, Q.cols()}, {batch, heads, m, K.cols()}, {batch, heads, m, V.cols()}, {}};
