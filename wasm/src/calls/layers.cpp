@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "../handles.hpp"
 #include "attn/mixers/attention_sinks.hpp"
 #include "attn/mixers/convolution.hpp"
 #include "attn/mixers/latent_attention.hpp"
