@@ -201,8 +201,8 @@ void run_quantized(Case<T>& c, const Json&) {
   if (c.has_param("rule")) {
     const std::string rule = c.params().at("rule"), before = "kivi: r=";
     if (rule.rfind(before, 0) != 0) throw NotImplemented("rule " + rule);
-    const ExactTokens exact =
-        kivi_exact_tokens(whole(c, "n"), std::stoll(rule.substr(before.size())));
+    const ExactTokens exact = kivi_exact_tokens(
+        whole(c, "n"), static_cast<Index>(std::stoll(rule.substr(before.size()))));
     if (exact.keys != options.exact_keys || exact.values != options.exact_values) {
       c.fail("the rule for what stays exact");
     }

@@ -6,7 +6,6 @@ import { theCore } from '../../core.ts';
 import { EXERCISE_PARTS } from '../../exercises/parts.ts';
 import { onFirstMove } from '../../state/first-move.ts';
 import { urlHistory } from '../../state/history.ts';
-import { keepMovedPresses } from '../../state/moved-press.ts';
 import { language } from '../../strings/language.ts';
 import type { FigurePlace, Lab } from '../types';
 import { shellWords } from '../words/index.ts';
@@ -45,7 +44,13 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
     document.documentElement.toggleAttribute('data-grown', true);
     void import('../../embed/tell-height.ts').then(({ tellHeight }) => tellHeight());
   }
-  keepMovedPresses();
+  // A mouse moves before it presses, and the page grows after its first move.
+  onFirstMove(() => {
+    import('../../state/moved-press.ts').then(
+      ({ keepMovedPresses }) => keepMovedPresses(),
+      console.warn,
+    );
+  });
 
   let filled: Promise<void> | undefined;
   const rest = (): Promise<void> => {
