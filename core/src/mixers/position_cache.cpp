@@ -1,6 +1,7 @@
 #include "attn/mixers/position_cache.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "attn/attention/attention.hpp"
@@ -10,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr Index kPositionEnd = Index{1} << 31;
+constexpr std::int64_t kPositionEnd = std::int64_t{1} << 31;
 
 bool is_rotary(CachePositions positions) {
   return positions == CachePositions::kRotaryInText || positions == CachePositions::kRotaryByPlace;
@@ -85,7 +86,8 @@ void PositionCache<T>::require_tokens(In<T> K, In<T> V) const {
   require_shape<T>("V", V, K.rows(), kv_heads_ * d_v_, phrase::widths_of_heads);
   require_finite<T>("K", K);
   require_finite<T>("V", V);
-  if (K.rows() > kPositionEnd - next_position()) {
+  // In 64 bits, because an Index of 32 bits cannot hold the end.
+  if (K.rows() > kPositionEnd - std::int64_t{next_position()}) {
     throw CapacityError("K", phrase::number(next_position() + K.rows() - 1),
                         phrase::position_range);
   }
