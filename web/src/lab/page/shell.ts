@@ -413,7 +413,7 @@ export class AttnLab extends LitElement {
               </p>`
           : nothing
       }
-      <p class="fine"><a href="../../../index.html">${said.home}</a></p>`;
+      <p class="fine"><a href="../../index.html">${said.home}</a></p>`;
   }
 
   private renderSummary(): unknown {
