@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
 import { formatNumber } from '../../web/src/plot/format';
 import { createFullTestClient } from '../wasm/in_process';
-import { answer, arrive, figureAt } from './through';
+import { answer, arrive, figureAt, frames } from './through';
 import { phone, swipe } from './touch';
 import { browsing } from './visit';
 
@@ -127,7 +127,16 @@ describe('the plane under a finger', () => {
     const points = () => new URL(page.url()).searchParams.get('points');
     const middle = box.x + box.width / 2;
     await swipe(page, [middle, box.y + 0.9 * box.height], [middle, box.y + 0.3 * box.height]);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(60);
+    // The page goes on for some frames after the finger has left it.
+    let last = -1;
+    await expect
+      .poll(async () => {
+        const before = last;
+        last = await page.evaluate(() => scrollY);
+        await frames(page);
+        return last > 60 && last === before;
+      })
+      .toBe(true);
     expect(points()).toBe('a-1,1b1,1');
     const now = await svg.boundingBox();
     if (!now) throw new Error('the plane is not shown');

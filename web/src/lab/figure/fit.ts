@@ -68,7 +68,7 @@ export class Fit implements ReactiveController {
     const picture = view?.querySelector<HTMLElement>('.picture');
     if (!view || !inner || !picture || !view.isConnected) return;
     const limit = Number.parseFloat(getComputedStyle(view).maxHeight);
-    const width = picture.parentElement?.clientWidth ?? 0;
+    const width = Math.min(picture.parentElement?.clientWidth ?? 0, view.clientWidth);
     const charts = [...picture.querySelectorAll<LowChart>(CHARTS)].filter(
       (chart) => 'mostLower' in chart,
     );
@@ -88,7 +88,9 @@ export class Fit implements ReactiveController {
     }
     const small = picture.style.width !== '' || charts.some((chart) => chart.lower > 0);
     const tall = box();
-    const rests = tall <= room + 1 && (!small || tall > room - SLACK);
+    // A window that got narrower leaves a picture the width that it was given before.
+    const wide = picture.getBoundingClientRect().width > width + 1;
+    const rests = !wide && tall <= room + 1 && (!small || tall > room - SLACK);
     if (!rests && this.rounds < MOST_ROUNDS) {
       this.rounds++;
       this.narrow(picture, charts, width, room);
