@@ -342,6 +342,8 @@ async function lookAtLab({ steps }: Wanted): Promise<Found> {
   }
   /** Brings a control to where a reader presses it, with as much of the view as possible. */
   async function bring(control: Element, scene: Element): Promise<void> {
+    // As a reader's wheel does, so that the page holds nothing in its place any more.
+    document.body.dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
     await comeTo(scene);
     const { top, bottom } = control.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight || !reachable(control)) {
