@@ -19,6 +19,12 @@ afterAll(() => core.dispose());
 
 const plane = (page: Page): Locator => page.locator('attn-kernel-plane');
 const line = (page: Page): Locator => plane(page).locator('.result-line');
+/** Where the points of the plane are in the window now. */
+async function places(svg: Locator): Promise<(x: number, y: number) => [number, number]> {
+  const box = await svg.boundingBox();
+  if (!box) throw new Error('the plane is not shown');
+  return (x, y) => [box.x + ((x + 2.5) / 5) * box.width, box.y + ((2.5 - y) / 5) * box.height];
+}
 /** The colours of the decision surface, as many as there are different ones. */
 const colours = (page: Page): Promise<number> =>
   plane(page)
@@ -59,12 +65,7 @@ describe('the opening of the kernels lab', () => {
     const { page } = await visit(`${lab}?points=a-1,1a1,-1b1,1b-1,-1`);
     const svg = plane(page).locator('.plane svg');
     await svg.waitFor();
-    const box = await svg.boundingBox();
-    if (!box) throw new Error('the plane is not shown');
-    const to = (x: number, y: number): [number, number] => [
-      box.x + ((x + 2.5) / 5) * box.width,
-      box.y + ((2.5 - y) / 5) * box.height,
-    ];
+    const to = await places(svg);
     await page.mouse.move(...to(-1, 1));
     await page.mouse.down();
     await page.mouse.move(...to(-0.2, 1.2), { steps: 4 });
@@ -138,12 +139,7 @@ describe('the plane under a finger', () => {
       })
       .toBe(true);
     expect(points()).toBe('a-1,1b1,1');
-    const now = await svg.boundingBox();
-    if (!now) throw new Error('the plane is not shown');
-    const at = (x: number, y: number): [number, number] => [
-      now.x + ((x + 2.5) / 5) * now.width,
-      now.y + ((2.5 - y) / 5) * now.height,
-    ];
+    const at = await places(svg);
     const before = await page.evaluate(() => scrollY);
     await swipe(page, at(1, 1), at(1, -1));
     await expect.poll(points).toMatch(/^a-1,1b1(?:\.\d+)?,-(?:1|0\.9|1\.0)/);
@@ -171,12 +167,7 @@ describe('the plane beside the text', () => {
     await page.keyboard.press('PageDown');
     await page.keyboard.press('ArrowDown');
     await expect.poll(points).toBe('a-1,1b1,0.9');
-    const box = await svg.boundingBox();
-    if (!box) throw new Error('the plane is not shown');
-    const to = (x: number, y: number): [number, number] => [
-      box.x + ((x + 2.5) / 5) * box.width,
-      box.y + ((2.5 - y) / 5) * box.height,
-    ];
+    const to = await places(svg);
     await page.mouse.move(...to(-1, 1));
     await page.mouse.down();
     await page.mouse.move(...to(-1, -1), { steps: 4 });

@@ -125,10 +125,6 @@ export async function isKept(page: Page, prefix: string, atLeast = 1): Promise<v
   );
 }
 
-/** The number of pixels by which the page is wider than its window. */
-export const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 /** What stands out of a page that is wider than its window, by how many pixels; nothing where the page is not. */
 const standingOut = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
