@@ -1,5 +1,6 @@
 #include "attn/attention/batched_attention.hpp"
 
+#include "stack_util.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -8,14 +9,6 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("batched_attention");
 
 namespace {
-
-template <typename T>
-Stack<T> random_stack(Index batch, Index heads, Index rows, Index cols, std::uint64_t seed) {
-  Stack<T> made(batch, heads, rows, cols);
-  Eigen::Map<Matrix<T>>(made.data(), made.count() * rows, cols) =
-      random<T>(batch * heads * rows, cols, seed);
-  return made;
-}
 
 template <typename T>
 struct BatchedInputs {

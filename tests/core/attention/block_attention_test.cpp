@@ -2,6 +2,7 @@
 
 #include "attn/attention/attention.hpp"
 #include "attn/cost/operation_count.hpp"
+#include "stack_util.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -9,22 +10,10 @@ using namespace attn::test;
 
 TEST_SUITE_BEGIN("block_attention");
 
-namespace {
-
-template <typename T>
-Stack<T> block_stack(Index batch, Index heads, Index n, Index d, std::uint64_t seed) {
-  Stack<T> made(batch, heads, n, d);
-  const Matrix<T> drawn = random<T>(batch * heads * n, d, seed);
-  std::copy(drawn.data(), drawn.data() + drawn.size(), made.data());
-  return made;
-}
-
-}  // namespace
-
 TEST_CASE_TEMPLATE("is dense attention under the mask of the chosen blocks", T, float, double) {
   const Index n = 26, d = 4;
-  const auto Q = block_stack<T>(2, 2, n, d, 1), K = block_stack<T>(2, 2, n, d, 2),
-             V = block_stack<T>(2, 2, n, 3, 3);
+  const auto Q = random_stack<T>(2, 2, n, d, 1), K = random_stack<T>(2, 2, n, d, 2),
+             V = random_stack<T>(2, 2, n, 3, 3);
   for (const Index block : {1, 4, 5, 26, 100}) {
     for (const Index top_k : {1, 2, 3, 50}) {
       BlockAttentionOptions options;
@@ -72,7 +61,7 @@ TEST_CASE("equal gates take the earliest block") {
 
 TEST_CASE("its cost is that of the gates and of the kept cells") {
   const Index n = 64, d = 4, block = 8;
-  const auto Q = block_stack<double>(1, 1, n, d, 1), K = block_stack<double>(1, 1, n, d, 2);
+  const auto Q = random_stack<double>(1, 1, n, d, 1), K = random_stack<double>(1, 1, n, d, 2);
   BlockAttentionOptions options;
   options.choice = {block, 2};
   const OperationMeter meter;
@@ -83,14 +72,14 @@ TEST_CASE("its cost is that of the gates and of the kept cells") {
 }
 
 TEST_CASE("wrong arguments are named") {
-  const auto x = block_stack<float>(1, 1, 6, 3, 1);
+  const auto x = random_stack<float>(1, 1, 6, 3, 1);
   const auto failure = [&](BlockChoiceOptions choice) {
     return error_of([&] { block_attention<float>(x, x, x, {choice, {}}); });
   };
   CHECK(failure({0, 1}).argument() == "block");
   CHECK(failure({1, 0}).argument() == "top_k");
   CHECK(error_of([&] {
-          block_attention<float>(x, block_stack<float>(1, 1, 5, 3, 1), x);
+          block_attention<float>(x, random_stack<float>(1, 1, 5, 3, 1), x);
         }).argument() == "K");
   const Matrix<float> large = Matrix<float>::Constant(4, 2, 1e30F);
   CHECK(error_of([&] { choose_blocks<float>(large, large, {1, 2}); }).argument() == "Q");

@@ -2,6 +2,7 @@
 
 #include "attn/attention/batched_attention.hpp"
 #include "attn/attention/gap_patterns.hpp"
+#include "stack_util.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -9,23 +10,11 @@ using namespace attn::test;
 
 TEST_SUITE_BEGIN("dilated_attention");
 
-namespace {
-
-template <typename T>
-Stack<T> dilated_stack(Index batch, Index heads, Index n, Index d, std::uint64_t seed) {
-  Stack<T> made(batch, heads, n, d);
-  const Matrix<T> drawn = random<T>(batch * heads * n, d, seed);
-  std::copy(drawn.data(), drawn.data() + drawn.size(), made.data());
-  return made;
-}
-
-}  // namespace
-
 TEST_CASE_TEMPLATE("is one softmax in which a key counts once for each branch that shows it", T,
                    float, double) {
   const Index n = 23, heads = 3, d = 4;
-  const auto Q = dilated_stack<T>(2, heads, n, d, 1), K = dilated_stack<T>(2, heads, n, d, 2),
-             V = dilated_stack<T>(2, heads, n, 5, 3);
+  const auto Q = random_stack<T>(2, heads, n, d, 1), K = random_stack<T>(2, heads, n, d, 2),
+             V = random_stack<T>(2, heads, n, 5, 3);
   for (const bool causal : {true, false}) {
     for (const auto rule : {DilatedOffsets::kHeadModRatio, DilatedOffsets::kHeadShare}) {
       DilatedOptions options;
@@ -61,7 +50,7 @@ TEST_CASE_TEMPLATE("is one softmax in which a key counts once for each branch th
 }
 
 TEST_CASE("one branch without gaps is causal attention; a query that no branch keeps gives zeros") {
-  const auto Q = dilated_stack<double>(1, 2, 9, 3, 1), K = dilated_stack<double>(1, 2, 9, 3, 2);
+  const auto Q = random_stack<double>(1, 2, 9, 3, 1), K = random_stack<double>(1, 2, 9, 3, 2);
   DilatedOptions options;
   options.segments = {9};
   options.ratios = {1};
@@ -79,7 +68,7 @@ TEST_CASE("one branch without gaps is causal attention; a query that no branch k
 }
 
 TEST_CASE("wrong arguments are named") {
-  const auto x = dilated_stack<float>(1, 2, 6, 3, 1);
+  const auto x = random_stack<float>(1, 2, 6, 3, 1);
   const auto failure = [&](auto change) {
     DilatedOptions options;
     change(options);
@@ -90,10 +79,10 @@ TEST_CASE("wrong arguments are named") {
   CHECK(failure([](auto& o) { o.ratios = {1}; }).argument() == "ratios");
   CHECK(failure([](auto& o) { o.ratios = {1, 0}; }).argument() == "ratios");
   CHECK(error_of([&] {
-          dilated_attention<float>(x, dilated_stack<float>(1, 2, 5, 3, 1), x);
+          dilated_attention<float>(x, random_stack<float>(1, 2, 5, 3, 1), x);
         }).argument() == "K");
   CHECK(error_of([&] {
-          dilated_attention<float>(x, x, dilated_stack<float>(1, 1, 6, 3, 1));
+          dilated_attention<float>(x, x, random_stack<float>(1, 1, 6, 3, 1));
         }).argument() == "V");
   CHECK(error_of([] { dilated_offset(2, 2, 1, DilatedOffsets::kHeadShare); }).argument() == "head");
   // The two rules part only where there are more heads than tokens between those kept.

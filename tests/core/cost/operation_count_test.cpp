@@ -14,6 +14,7 @@
 #include "attn/attention/sparse_attention.hpp"
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
+#include "stack_util.hpp"
 #include "test_util.hpp"
 #ifndef __EMSCRIPTEN__
 #include <thread>
@@ -25,14 +26,6 @@ using namespace attn::test;
 TEST_SUITE_BEGIN("operation_count");
 
 namespace {
-
-template <typename T>
-Stack<T> random_stack(Index batch, Index heads, Index rows, Index cols, std::uint64_t seed) {
-  Stack<T> x(batch, heads, rows, cols);
-  Eigen::Map<Matrix<T>>(x.data(), batch * heads * rows, cols) =
-      random<T>(batch * heads * rows, cols, seed);
-  return x;
-}
 
 template <typename Call>
 OperationCount counted(Call call) {
