@@ -74,7 +74,10 @@ export default defineConfig(({ command }) => {
       modulePreload: { polyfill: false },
       rollupOptions: {
         input: pageInputs(web),
-        output: { codeSplitting: { groups: firstGroups(web) } },
+        output: {
+          // Else the group of the client would take along all that the client's index exports.
+          codeSplitting: { groups: firstGroups(web), includeDependenciesRecursively: false },
+        },
       },
     },
     worker: { format: 'es' as const },

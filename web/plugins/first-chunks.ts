@@ -16,6 +16,9 @@ interface Graph {
 
 const START = 'src/start-core.ts';
 
+/** What the client exports beside itself, for figures that come later: no page begins with it. */
+const LATER = /\/wasm\/client\/(?:objects|full\/handles)\.ts$/;
+
 /** The scripts and pages that load a module at once. */
 function entriesOf(id: string, graph: Graph, seen = new Set<string>()): readonly string[] {
   if (seen.has(id)) return [];
@@ -40,7 +43,7 @@ export function firstGroups(web: string) {
     // A module is in the first group that has it.
     priority: Object.keys(kinds).length - i,
     name: (id: string, graph: Graph) =>
-      !id.endsWith(START) && has(entriesOf(id, graph)) ? name : null,
+      !id.endsWith(START) && !LATER.test(id) && has(entriesOf(id, graph)) ? name : null,
   }));
 }
 

@@ -218,7 +218,7 @@ const timeTrials = async (core: RawFull, input: unknown, turn: Turn): Promise<Ti
   };
 };
 
-const timeRound = Object.assign(timeTrials, { takesTurns: true } as const);
+const timeRound = /* @__PURE__ */ Object.assign(timeTrials, { takesTurns: true } as const);
 
 function workerDownloads(): readonly WorkerDownload[] {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];

@@ -1,6 +1,7 @@
 /** A picture that is told how much room it has, so that it chooses its cells, and what to leave out, itself. */
 import { html, LitElement } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { boxSeen } from '../../../src/components/box-seen.ts';
 
 /** In pixels. Where nothing limits the height, it is infinite. */
 export interface Room {
@@ -51,7 +52,7 @@ export class AttnKtRoom extends LitElement {
     if (!view || !inner || !picture || view.clientWidth === 0) return;
     this.width = view.clientWidth;
     const limit = Number.parseFloat(getComputedStyle(view).maxHeight);
-    const tall = (one: Element | null): number => one?.getBoundingClientRect().height ?? 0;
+    const tall = (one: Element | null): number => (one ? boxSeen(one).height : 0);
     // A sheet that is unfolded in its place stands below all of this.
     const sheet = inner.querySelector('.sheet:not([hidden], :popover-open)');
     const others = tall(inner) - tall(picture) - tall(sheet);

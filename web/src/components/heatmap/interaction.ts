@@ -1,6 +1,7 @@
 /** How a heatmap answers the pointer and the keyboard: moving the cursor, holding a cell, zooming and panning. */
 import { formatNumber } from '../../plot/format.ts';
 import type { View } from '../../plot/raster.ts';
+import { boxSeen } from '../box-seen.ts';
 import type { AttnHeatmap, Cell, CellEventDetail } from './heatmap.ts';
 
 /** Zooming in ends at this many rows and columns. */
@@ -31,7 +32,7 @@ export class HeatmapInteraction {
 
   private cellAt(event: MouseEvent): Cell | undefined {
     if (!this.host.matrix || this.host.size === 0) return undefined;
-    const box = this.host.frame.getBoundingClientRect();
+    const box = boxSeen(this.host.frame);
     const view = this.host.window;
     const row = view.row + Math.floor(((event.clientY - box.top) / box.height) * view.rows);
     const col = view.col + Math.floor(((event.clientX - box.left) / box.width) * view.cols);

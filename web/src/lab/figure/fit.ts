@@ -4,6 +4,7 @@
  * what is then still too tall is drawn smaller as a whole. Nothing scrolls and nothing is cut.
  */
 import type { ReactiveController, ReactiveElement } from 'lit';
+import { boxSeen } from '../../components/box-seen.ts';
 
 /** Matrices are not drawn narrower than this share of their place. */
 const NARROWEST = 0.5;
@@ -78,7 +79,7 @@ export class Fit implements ReactiveController {
       return;
     }
     for (const chart of charts) chart.drawNow();
-    const box = (): number => picture.getBoundingClientRect().height;
+    const box = (): number => boxSeen(picture).height;
     const others = inner.getBoundingClientRect().height - box();
     const room = limit - others;
     const signature = `${width}|${Math.round(limit)}|${Math.round(others)}`;
@@ -89,7 +90,7 @@ export class Fit implements ReactiveController {
     const small = picture.style.width !== '' || charts.some((chart) => chart.lower > 0);
     const tall = box();
     // A window that got narrower leaves a picture the width that it was given before.
-    const wide = picture.getBoundingClientRect().width > width + 1;
+    const wide = boxSeen(picture).width > width + 1;
     const rests = !wide && tall <= room + 1 && (!small || tall > room - SLACK);
     if (!rests && this.rounds < MOST_ROUNDS) {
       this.rounds++;
@@ -117,7 +118,7 @@ export class Fit implements ReactiveController {
       picture.style.width = wide >= width && zoom === 1 ? '' : `${wide}px`;
       picture.style.zoom = zoom === 1 ? '' : String(zoom);
       for (const chart of charts) chart.drawNow();
-      return picture.getBoundingClientRect().height;
+      return boxSeen(picture).height;
     };
     const whole = this.lowerCharts(charts, at(width) - room, () => at(width) - room) + room;
     if (whole <= room + 1) return;

@@ -1,5 +1,6 @@
 /** A question within a figure: before the answer an axis with the reader's guess, afterwards guess and truth beside each other. */
 import { html, nothing, svg } from 'lit';
+import { boxSeen } from '../../components/box-seen.ts';
 import { formatTick } from '../../plot/format.ts';
 import { prose } from '../text/prose.ts';
 import type { KnobValues, Prediction } from '../types';
@@ -44,7 +45,7 @@ function renderAxis(question: Question): unknown {
     if (committed || (event.type === 'pointermove' && !axis.hasPointerCapture(event.pointerId)))
       return;
     if (event.type === 'pointerdown') axis.setPointerCapture(event.pointerId);
-    const { left, width } = axis.getBoundingClientRect();
+    const { left, width } = boxSeen(axis);
     const part = Math.max(0, Math.min(1, (event.clientX - left) / width));
     setGuess(valueAt(Math.round(part * STOPS), answer));
   };
@@ -82,7 +83,7 @@ function renderCurve({ answer, guess, truth, committed, setGuess }: Question): u
       return;
     }
     if (event.type === 'pointerdown') chart.setPointerCapture(event.pointerId);
-    const box = chart.getBoundingClientRect();
+    const box = boxSeen(chart);
     const [px, py] = [
       ((event.clientX - box.left) / box.width) * WIDE,
       ((event.clientY - box.top) / box.height) * TALL,

@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import type { OrderCosts } from '#client';
+import { boxSeen } from '../../../../src/components/box-seen.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, slider } from '../../../../src/lab/figure/knob.ts';
 import { prose } from '../../../../src/lab/text/prose.ts';
@@ -215,7 +216,7 @@ export class AttnOrderBlocks extends LabFigure<Answer, Table> {
     const picture = (event.currentTarget as HTMLElement).parentElement;
     const svg = picture?.querySelector('svg');
     // The picture may be drawn smaller than it was laid out.
-    const shrunk = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const shrunk = svg ? boxSeen(svg).width / svg.viewBox.baseVal.width : 1;
     const along = (event.clientX - held.x) * held.grip.dx + (event.clientY - held.y) * held.grip.dy;
     held.x = event.clientX;
     held.y = event.clientY;

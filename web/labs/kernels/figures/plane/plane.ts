@@ -2,6 +2,7 @@ import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { KernelChoice, SupportVectorSurface } from '#client';
+import { boxSeen } from '../../../../src/components/box-seen.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import { prose } from '../../../../src/lab/text/prose.ts';
@@ -243,7 +244,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
   }
 
   private placeOf(event: MouseEvent): { x: number; y: number } | undefined {
-    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const box = boxSeen(event.currentTarget as Element);
     if (box.width === 0) return undefined;
     return {
       x: fromPicture(((event.clientX - box.left) / box.width) * SIDE),

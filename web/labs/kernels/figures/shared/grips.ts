@@ -1,5 +1,6 @@
 /** Points of a picture that pointers and keys move: buttons that lie over the picture. */
 import { html, nothing } from 'lit';
+import { boxSeen } from '../../../../src/components/box-seen.ts';
 import { type Plot, type Point, placed, pointAt } from './plot.ts';
 
 export interface Grip extends Point {
@@ -25,7 +26,7 @@ const PRESSES = 100;
 
 function placeOf(event: PointerEvent, plot: Plot): Point {
   const picture = (event.currentTarget as HTMLElement).parentElement as HTMLElement;
-  const box = picture.getBoundingClientRect();
+  const box = boxSeen(picture);
   return pointAt(
     plot,
     ((event.clientX - box.left) * plot.width) / box.width,
