@@ -27,6 +27,12 @@ async function guessed(page: Page, step: string, id: string): Promise<Locator> {
   return figureAt(page, id);
 }
 
+/** Lets the figures of a step be seen without a guess. */
+async function skipped(page: Page, step: string): Promise<void> {
+  await arrive(page);
+  await page.locator(`#${step} attn-prediction`).getByRole('button', { name: 'Skip' }).click();
+}
+
 const flat = async (of: Locator): Promise<string> =>
   ((await of.textContent()) ?? '').replace(/\s+/g, ' ').trim();
 
@@ -46,6 +52,10 @@ describe('in one visit', () => {
     const { page } = shown;
     await shows(page, 'n = 40');
     const place = await figureAt(page, 'maps');
+    // The prediction above asks which map is closest.
+    await expect.poll(() => flat(place)).toContain('It waits for your answer there');
+    expect(await place.locator('td').count()).toBe(0);
+    await skipped(page, 'beside');
     const cells = async (name: string) =>
       (await rowOf(place, name).locator('td').allTextContents()).map((text) => text.trim());
     const wanted = async (n: number) => {
@@ -240,6 +250,7 @@ describe('in one visit', () => {
 
 it('the registry keeps its measurements when it is stopped', async () => {
   const { page } = await visit(`${lab}?registry.draws=50&registry.tn=4096&registry.every=1`);
+  await skipped(page, 'stars');
   const place = await figureAt(page, 'registry');
   await place.getByRole('button', { name: 'Run experiment' }).click();
   await expect

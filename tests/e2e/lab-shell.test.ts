@@ -244,6 +244,21 @@ describe('a try', () => {
     await expect.poll(() => map.inputValue()).toBe('exp');
     expect(await at()).toBe(before);
   });
+
+  it('waits for the answer to a question that hides its picture', async () => {
+    const { page } = await visit(pageOf(surgeon));
+    await arrive(page);
+    const question = page.locator('#scaling attn-prediction');
+    const button = page.locator('[data-try=scaling-few]');
+    await button.click();
+    const entry = page.locator('li', { has: button });
+    await expect.poll(() => text(entry)).toContain(words.tries.answerFirst);
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await question.getByRole('button', { name: 'Skip' }).click();
+    await button.click();
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+    expect(await text(entry)).not.toContain(words.tries.answerFirst);
+  });
 });
 
 describe('the knobs of a figure', () => {

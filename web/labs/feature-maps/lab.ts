@@ -87,6 +87,7 @@ export const lab: Lab = {
         {
           kind: 'prediction',
           id: 'ranking',
+          veils: ['maps'],
           answer: { kind: 'choice', options: ['elu_plus_one', 'relu', 'squared_relu'] },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).ranking(tools, ask),
           figure: first('both', 'map'),
@@ -112,6 +113,7 @@ export const lab: Lab = {
         {
           kind: 'prediction',
           id: 'bound',
+          veils: ['registry'],
           answer: { kind: 'number', min: 1e-4, max: 1, log: true },
           truth: async (tools: LabTools, ask: Ask) => (await answers()).bound(tools, ask),
           figure: first('difference', 'map'),

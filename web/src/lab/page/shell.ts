@@ -202,15 +202,19 @@ export class AttnLab extends LitElement {
     const one = block.tries.find((found) => found.id === id);
     const about = figureOf(block);
     const figure = about && (await this.figure(about.of));
-    if (!one || !figure) return;
+    if (!one || !figure || !(target instanceof Element)) return;
+    // A picture that waits for an answer shows no try, and the try might tell the answer.
+    if (target.closest('.scene')?.querySelector('.open-question')) {
+      this.refuse(target, shellWords.now.tries.answerFirst);
+      return;
+    }
     figure.onTry = () => this.markTries();
     const title = this.words?.tries[block.id]?.[id]?.title ?? id;
     const refused = figure.tryOut({ id: `${block.id}-${id}`, title, values: one.values });
     const { done, left } = shellWords.now.tries;
     this.status = figure.tried === undefined ? left : done(title);
-    if (refused.length > 0 && target instanceof Element) {
-      this.refuse(target, figureWords.fixed(refused));
-    }
+    if (refused.length > 0) this.refuse(target, figureWords.fixed(refused));
+    else target.closest('li')?.querySelector('.refused')?.remove();
   }
 
   /** Says beside a try why it is not shown. */

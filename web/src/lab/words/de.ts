@@ -71,6 +71,7 @@ export const words: ShellWords = {
     title: 'Probier das',
     done: (title) => `Die Regler sind gestellt: ${title}.`,
     left: 'Deine eigenen Regler gelten wieder.',
+    answerFirst: 'Beantworte zuerst die Frage darüber oder überspring sie.',
   },
   place: {
     were: (step) => `Du warst bei Schritt ${step}:`,

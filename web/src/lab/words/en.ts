@@ -71,6 +71,7 @@ export const en = {
     title: 'Try this',
     done: (title: string) => `The knobs are set: ${title}.`,
     left: 'Your own knobs are back.',
+    answerFirst: 'Answer the question above first, or skip it.',
   },
   place: {
     were: (step: number) => `You were at step ${step}:`,
