@@ -31,6 +31,13 @@ const FORCED = matchMedia('(forced-colors: active)');
 /** Browsers draw no canvas that is wider than this. */
 const MOST_PIXELS = 16_000;
 
+/** Pictures of more words are drawn one after the other. */
+const MOST_AT_ONCE = 100;
+
+/** Resolves when no long picture is being drawn. */
+let turn: Promise<void> = Promise.resolve();
+const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done));
+
 const rulers = new Map<string, CanvasRenderingContext2D>();
 
 /** Measures a text as this element writes words. */
@@ -138,6 +145,37 @@ export class AttnArcs extends LitElement {
     return row !== undefined && row < (this.matrix?.rows ?? 0) ? row : undefined;
   }
 
+  private get long(): boolean {
+    return (this.matrix?.rows ?? 0) > MOST_AT_ONCE;
+  }
+
+  /**
+   * Hundreds of words are rendered, laid out and painted in tasks of their own, and pictures beside each other one
+   * after the other: together they would hold the page for a third of a second.
+   */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.long) {
+      super.scheduleUpdate();
+      return;
+    }
+    const before = turn;
+    let done = (): void => undefined;
+    turn = new Promise((resolve) => {
+      done = resolve;
+    });
+    try {
+      await before;
+      await nextTask();
+      super.scheduleUpdate();
+      await nextTask();
+      this.getBoundingClientRect();
+      await nextTask();
+      this.paint();
+    } finally {
+      done();
+    }
+  }
+
   override willUpdate(changed: PropertyValues<this>): void {
     const { matrix, rowLabels, colLabels, room } = this;
     const moving = ['matrix', 'visible', 'rowLabels', 'colLabels', 'room', 'rise'] as const;
@@ -158,7 +196,7 @@ export class AttnArcs extends LitElement {
   }
 
   override updated(): void {
-    this.paint();
+    if (!this.long) this.paint();
   }
 
   private paint(): void {
@@ -386,7 +424,7 @@ export class AttnArcs extends LitElement {
 }
 
 const boxOf = ({ x, y, wide, tall }: ArcWord): string =>
-  `left:${x}px;top:${y}px;width:${wide + 6}px;height:${tall}px`;
+  `left:${x - wide / 2 - 3}px;top:${y - tall / 2}px;width:${wide + 6}px;height:${tall}px`;
 
 declare global {
   interface HTMLElementTagNameMap {
