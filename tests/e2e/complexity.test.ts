@@ -24,7 +24,7 @@ const captionOf = async (figure: Locator): Promise<string> =>
   ((await figure.locator('figcaption').textContent()) ?? '').replace(/\s+/g, ' ');
 const textOf = async (one: Locator): Promise<string> =>
   ((await one.textContent()) ?? '').replace(/\s+/g, ' ').trim();
-const plain = (text: string): string => text.replace(/(\d)\s(?=\d{3})/g, '$1');
+const plain = (text: string): string => text.replace(/(\d),(?=\d{3})/g, '$1');
 const edge = (page: Page, name: string): Locator => blocks(page).getByRole('slider', { name });
 /** The predictions in the order of the page. */
 const QUESTIONS = ['longer', 'wall', 'left', 'here', 'state', 'speed'] as const;

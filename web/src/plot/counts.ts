@@ -1,9 +1,13 @@
 /** Writes counts and bytes for readers. */
+import { byLanguage } from '../strings/language.ts';
 import { formatNumber, withoutZeros } from './format.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 /** Counts up to this are written exactly; larger ones are rounded. */
 const READABLE = 1e9;
+
+/** As the texts of the labs write large numbers. */
+const BETWEEN_GROUPS = byLanguage({ en: ',', de: '\u00a0' });
 
 /** Three digits, without zeros that say nothing. */
 export const formatPlain = (value: number): string => withoutZeros(formatNumber(value));
@@ -11,7 +15,7 @@ export const formatPlain = (value: number): string => withoutZeros(formatNumber(
 /** A whole number digit by digit, in groups of three. */
 export function formatCount(count: number): string {
   if (!Number.isInteger(count) || count >= READABLE) return formatNumber(count);
-  return count < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  return count < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, BETWEEN_GROUPS);
 }
 
 /** With the unit that leaves it below 1024. */
