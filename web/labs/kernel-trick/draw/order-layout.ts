@@ -210,6 +210,9 @@ const BETWEEN = 14;
 /** Above and below the pictures: the clock, the counters, the terms of a cell. */
 const NARROW_PLACE = 480;
 const HEAD = { clock: 58, counter: 96, terms: 70 };
+/** Beside each other in a wide place, the counter takes two lines and the terms of a cell one. */
+const WIDE_PLACE = 840;
+const WIDE = { clock: 58, counter: 84, terms: 40 };
 const NARROW = { clock: 48, counter: 118, terms: 84 };
 
 /** A counter takes so much, however narrow the picture below it is. */
@@ -221,7 +224,7 @@ export function layoutFor(
   { width, height }: { readonly width: number; readonly height: number },
 ): OrdersLayout {
   const narrow = width < NARROW_PLACE;
-  const { clock, counter, terms } = narrow ? NARROW : HEAD;
+  const { clock, counter, terms } = narrow ? NARROW : width < WIDE_PLACE ? HEAD : WIDE;
   const head = clock + counter;
   const empty = (rows: number, cols: number): Matrix => ({ rows, cols, data: new Float32Array(0) });
   const parts = { q: empty(n, dK), k: empty(n, dK), v: empty(n, dV) };

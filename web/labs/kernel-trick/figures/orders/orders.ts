@@ -326,7 +326,7 @@ export class AttnKtOrders extends LabFigure<Result, typeof table> {
     return html`<section role="group"
       class="kt-order ${order}"
       aria-label=${words.orders[order]}
-      .style=${`width:${Math.max(least, Math.round(drawing.width))}px`}
+      .style=${`${layout.mode === 'each' ? 'min-width' : 'width'}:${Math.max(least, Math.round(drawing.width))}px`}
     >
       <p class="kt-title">${words.orders[order]} <span class="formula">${formula}</span></p>
       <p class="counter ${done ? 'done' : ''}">
