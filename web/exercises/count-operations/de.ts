@@ -24,6 +24,7 @@ export const words: WordsOf<typeof exercise> = {
     'the lesson’s n = 4096, d = 64': 'n = 4096, d = 64 wie in der Lektion',
     'values narrower than keys': 'Values schmaler als Keys',
     'a million tokens': 'eine Million Token',
+    'odd sizes, to the last digit': 'ungerade Größen, bis zur letzten Ziffer',
     'one token': 'ein Token',
     'fewer tokens than columns': 'weniger Token als Spalten',
     'values wider than keys': 'Values breiter als Keys',
@@ -46,6 +47,8 @@ export const words: WordsOf<typeof exercise> = {
     flops:
       'Deine Zahlen sind doppelt so groß, wie sie sein sollen: Das sind FLOPs. Zähle ein Multiply-Add einfach.',
     swapped: 'Deine beiden Zahlen stimmen, stehen aber am falschen Platz: standard kommt zuerst.',
+    'single-precision':
+      'Deine Zahlen gingen durch float32, das über 2²⁴ keine ungeraden Zahlen hat. Zähle mit ganzen Zahlen.',
     'entries-not-operations':
       'Du hast die Einträge der Ergebnisse gezählt, nicht die Arbeit. Jeder Eintrag ist eine Summe von Produkten; multipliziere mit deren Anzahl.',
   },

@@ -31,6 +31,7 @@ export const exercise = {
     { name: 'the lesson’s n = 4096, d = 64', args: [4096, 64, 64] },
     { name: 'values narrower than keys', args: [100, 64, 16] },
     { name: 'a million tokens', args: [1_000_000, 64, 128] },
+    { name: 'odd sizes, to the last digit', args: [9999, 255, 253] },
     { name: 'one token', hidden: true, args: [1, 8, 5] },
     { name: 'fewer tokens than columns', hidden: true, args: [16, 128, 32] },
     { name: 'values wider than keys', hidden: true, args: [30_000, 24, 96] },
@@ -99,6 +100,20 @@ export const exercise = {
       message: 'Your two numbers are the right ones in the wrong places: standard comes first.',
       python: [['return standard, linear', 'return linear, standard']],
       javascript: [['return [standard, linear]', 'return [linear, standard]']],
+    },
+    {
+      id: 'single-precision',
+      message:
+        'Your counts went through float32, which has no odd numbers above 2²⁴. Count with whole numbers.',
+      python: [
+        [
+          'return standard, linear',
+          'import numpy as np\n    return float(np.float32(standard)), float(np.float32(linear))',
+        ],
+      ],
+      javascript: [
+        ['return [standard, linear]', 'return [Math.fround(standard), Math.fround(linear)]'],
+      ],
     },
     {
       id: 'entries-not-operations',

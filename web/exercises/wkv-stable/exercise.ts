@@ -53,6 +53,10 @@ export const exercise = {
       ],
     },
     {
+      name: 'keys from −1000 up to 1000',
+      args: [rows([[-1000], [0], [1000]]), rows([[1], [2], [4]]), vector([0.5]), vector([0.25])],
+    },
+    {
       name: 'one token',
       hidden: true,
       args: [normal(1, 3, 6), normal(1, 3, 7), rates(3, 8), random(3, 9)],
@@ -71,9 +75,13 @@ export const exercise = {
   drawn: (draw, nth) => {
     const [n, d] = [draw.integer(4, 9), draw.integer(2, 5)];
     if (nth === 2) {
-      // Each channel's keys lie near 800 or near −800. Rates are eighths too, so that exponents are exact in float32.
-      const base = Array.from({ length: d }, () => draw.pick([-800, 800]));
-      const keys = eighths(n, d, draw).map((row) => row.map((key, c) => key + (base[c] ?? 0)));
+      // Each channel's keys lie near 800 first and near −800 later, or rise: then a shift by what comes later leaves
+      // nothing of the first tokens. Rates are eighths too, so that exponents are exact in float32.
+      const base = Array.from({ length: d }, (_, c) => (c === 0 ? -800 : draw.pick([-800, 800])));
+      const turn = draw.integer(1, n - 1);
+      const keys = eighths(n, d, draw).map((row, t) =>
+        row.map((key, c) => key + (t < turn ? 1 : -1) * (base[c] ?? 0)),
+      );
       const rate = Array.from({ length: d }, () => draw.integer(1, 8) / 8);
       const bonus = eighths(1, d, draw).flat();
       return [rows(keys), normal(n, d, draw.seed()), vector(rate), vector(bonus)];
@@ -105,6 +113,16 @@ export const exercise = {
         ['top = np.maximum(m, u + K[t])', 'top = np.zeros(d)'],
         ['top = np.maximum(m - w, K[t])', 'top = np.zeros(d)'],
       ],
+    },
+    {
+      id: 'one-shift',
+      message:
+        'You measure all exponents from one maximum, which later tokens have a part in. Where keys rise, nothing is left of the first tokens, and 0/0 is no number. Keep the largest exponent so far.',
+      python: [
+        ['top = np.maximum(m, u + K[t])', 'top = K.max(axis=0) + np.maximum(u, 0)'],
+        ['top = np.maximum(m - w, K[t])', 'top = K.max(axis=0) + np.maximum(u, 0)'],
+      ],
+      evidence: 'fixed',
     },
     {
       id: 'no-bonus',
