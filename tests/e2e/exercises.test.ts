@@ -127,6 +127,15 @@ describe('a student', () => {
     await expect.poll(() => verdict(page).textContent()).toContain('differs from the reference');
     expect(await violations(page)).toEqual([]);
 
+    // A picture that agrees does not say that the answer is right: its inputs have no entry of 1000.
+    await write(page, right.replace('return ', 'x = np.minimum(x, 9)\n    return '));
+    await run(page, /^Not yet: \d of 9 tests passed\.$/);
+    await expect
+      .poll(() => verdict(page).textContent())
+      .toBe(
+        'Your picture and the reference agree, but a test failed: these inputs alone do not show it.',
+      );
+
     await write(page, right);
     await expect.poll(() => report.getByText('You have changed your code since.').count()).toBe(1);
     await run(page, /^Passed: all 9 tests\.$/);
@@ -151,7 +160,7 @@ describe('a student', () => {
     expect(intact).toBe(true);
     expect(submission.exercises).toMatchObject([
       {
-        ...{ exercise: 'elu-feature-map', language: 'python', code: right, runs: 2, hints: 0 },
+        ...{ exercise: 'elu-feature-map', language: 'python', code: right, runs: 3, hints: 0 },
         grade: { passed: true },
         seeds: [24, 25, 26],
       },

@@ -203,6 +203,13 @@ export class AttnExercise extends LitElement {
     return work?.grade?.passed === true && work.code === this.code;
   }
 
+  /** Whether this very code was run and failed a test. */
+  private get failed(): boolean {
+    const { last, work } = this;
+    if (last) return !last.grade.passed && last.written.code === this.code;
+    return work?.grade?.passed === false && work.code === this.code;
+  }
+
   private get last(): Ran | undefined {
     return reports.get(this.key);
   }
@@ -1139,6 +1146,7 @@ export class AttnExercise extends LitElement {
             .knobs=${this.knobs}
             .written=${painted}
             .passed=${this.passes}
+            .failed=${painted !== undefined && painted.code === this.code && this.failed}
             .stale=${painted !== undefined && painted.code !== this.code}
             @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
               this.knobs = detail.knobs;

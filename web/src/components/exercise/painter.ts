@@ -36,6 +36,8 @@ export type Trouble =
 
 export interface Picture {
   readonly knobs: Knobs;
+  /** The code that painted `yours`, or tried to. */
+  readonly written?: Written | undefined;
   readonly reference: Drawn;
   readonly yours?: Drawn;
   readonly trouble?: Trouble;
@@ -93,7 +95,7 @@ export class Painter {
       this.wanted = undefined;
       try {
         const picture = await this.paint(knobs, written);
-        if (picture && !this.ended) this.show(picture);
+        if (picture && !this.ended) this.show({ ...picture, written });
       } catch (error) {
         const why = await problemText(error);
         if (!this.ended) this.fail(why);

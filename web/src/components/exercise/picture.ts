@@ -92,6 +92,8 @@ export class AttnExercisePicture extends LitElement {
   @property({ attribute: false }) written: Written | undefined;
   /** The code of the last run passed its tests. */
   @property({ type: Boolean }) passed = false;
+  /** The code that paints failed a test. */
+  @property({ type: Boolean }) failed = false;
   /** The code was edited after that run. */
   @property({ type: Boolean }) stale = false;
 
@@ -253,15 +255,9 @@ export class AttnExercisePicture extends LitElement {
   }
 
   private said(): string {
-    const { trouble, pictures, good, picture } = this;
+    const { trouble, good, picture } = this;
     if (trouble) return plain(this.troubleText(trouble));
-    if (!picture?.yours || good !== picture) return '';
-    const drawing = this.drawingVerdict;
-    if (drawing !== undefined) return drawing;
-    const { same, largest } = pictures ?? this.lineDifference();
-    return same
-      ? words.picture.matched
-      : words.picture.differs(formatNumber(largest ?? Number.NaN));
+    return picture?.yours && good === picture ? this.verdict : '';
   }
 
   private setKnob(name: string, value: number, draft: boolean): void {
@@ -540,9 +536,7 @@ export class AttnExercisePicture extends LitElement {
     if (yours?.kind !== 'drawing' || reference?.kind !== 'drawing' || !exercise) return undefined;
     if (figuresOf(yours.value).length === 0) return words.drawing.nothing;
     const options = { ...exercise.tolerance, language: 'python' } as const;
-    return compare(yours.value, reference.value, options)
-      ? words.drawing.differs
-      : words.picture.matched;
+    return compare(yours.value, reference.value, options) ? words.drawing.differs : this.matched;
   }
 
   private renderDrawings() {
@@ -620,13 +614,19 @@ export class AttnExercisePicture extends LitElement {
     }
   }
 
+  /** Of a picture that agrees although a test failed, and of one that agrees. */
+  private get matched(): string {
+    return this.failed ? words.picture.matchedHere : words.picture.matched;
+  }
+
+  /** How the picture compares with the reference. Of a picture of earlier code nothing is said. */
   private get verdict(): string {
-    const { shown, pictures, trouble } = this;
-    if (trouble || !shown?.yours) return '';
+    const { shown, pictures, trouble, written } = this;
+    if (trouble || !shown?.yours || shown.written?.code !== written?.code) return '';
     const drawing = this.drawingVerdict;
     if (drawing !== undefined) return drawing;
     const { same, largest = 0 } = pictures ?? this.lineDifference();
-    return same ? words.picture.matched : words.picture.differs(formatNumber(largest));
+    return same ? this.matched : words.picture.differs(formatNumber(largest));
   }
 
   override render() {

@@ -363,6 +363,8 @@ export const words: ExerciseStrings = {
     point: (series, x, y) => `${series}: ${x}, ${y}`,
     over: (y, x) => `${y} über ${x}`,
     matched: 'Dein Bild und die Referenz stimmen überein.',
+    matchedHere:
+      'Dein Bild und die Referenz stimmen überein, aber ein Test ist gescheitert: Diese Eingaben allein zeigen es nicht.',
     differs: (largest) => `Dein Bild weicht von der Referenz um höchstens ${largest} ab.`,
   },
 

@@ -358,6 +358,8 @@ export const words = {
     point: (series: string, x: string, y: string) => `${series}: ${x}, ${y}`,
     over: (y: string, x: string) => `${y} over ${x}`,
     matched: 'Your picture and the reference agree.',
+    matchedHere:
+      'Your picture and the reference agree, but a test failed: these inputs alone do not show it.',
     differs: (largest: string) => `Your picture differs from the reference by at most ${largest}.`,
   },
 
