@@ -39,7 +39,7 @@ LayerSizes require_layer(std::span<const std::vector<Matrix<T>>> heads, In<T> Wo
   require_finite<T>("Wo", Wo);
   if (bo.size() != 0 && bo.size() != Wo.rows()) {
     throw ShapeError("bo", phrase::numbers_seen(bo.size()),
-                     phrase::count_because(Wo.rows(), phrase::entry_each_output));
+                     phrase::count_because(Wo.rows(), phrase::entry_each_row_of_wo));
   }
   require_finite<T>("bo", bo);
   return {count, d_v};

@@ -192,13 +192,24 @@ LanguageModel<T> group_model_heads(const LanguageModel<T>& model, Index kv_heads
   return made;
 }
 
-#define ATTN_INSTANTIATE(T)                                                                  \
-  template ModelHeadImportance model_head_importance<T>(                                     \
-      const LanguageModel<T>&, std::span<const std::int32_t>, std::span<const std::int32_t>, \
-      Index, const ModelGates<T>&);                                                          \
-  template std::vector<HeadPlace> gated_heads<T>(const LanguageModel<T>&);                   \
-  template LanguageModel<T> copy_of<T>(const LanguageModel<T>&);                             \
-  template class HeadCutting<T>;                                                             \
+template <typename T>
+MapDistillation<T> distill_head(const LanguageModel<T>& model, std::span<const std::int32_t> tokens,
+                                Index batch, Index layer, Index head,
+                                const MapDistillationOptions& options) {
+  const Mask mask = model.options().sees == SeenTokens::kEarlier ? Mask::causal() : Mask::full();
+  return MapDistillation<T>(model.head_inputs(tokens, batch, layer, head), mask, options);
+}
+
+#define ATTN_INSTANTIATE(T)                                                                       \
+  template ModelHeadImportance model_head_importance<T>(                                          \
+      const LanguageModel<T>&, std::span<const std::int32_t>, std::span<const std::int32_t>,      \
+      Index, const ModelGates<T>&);                                                               \
+  template std::vector<HeadPlace> gated_heads<T>(const LanguageModel<T>&);                        \
+  template LanguageModel<T> copy_of<T>(const LanguageModel<T>&);                                  \
+  template MapDistillation<T> distill_head<T>(const LanguageModel<T>&,                            \
+                                              std::span<const std::int32_t>, Index, Index, Index, \
+                                              const MapDistillationOptions&);                     \
+  template class HeadCutting<T>;                                                                  \
   template LanguageModel<T> group_model_heads<T>(const LanguageModel<T>&, Index);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)

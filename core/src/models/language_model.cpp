@@ -133,6 +133,16 @@ Matrix<T> LanguageModel<T>::embedded(std::span<const std::int32_t> tokens, Index
 template <typename T>
 typename LanguageModel<T>::Gates LanguageModel<T>::gates_of(const ModelGates<T>& given) const {
   Gates made(blocks_.size());
+  for (const ModelMap<T>& one : given.maps) {
+    block(one.layer);
+    auto& maps = made[static_cast<std::size_t>(one.layer)].maps;
+    for (const MappedHead<T>& other : maps) {
+      if (other.head == one.map.head) {
+        throw ValueError("maps", phrase::head_twice(one.layer, other.head), phrase::each_head_once);
+      }
+    }
+    maps.push_back(one.map);
+  }
   if (given.heads.empty()) return made;
   const Index replaced = static_cast<Index>(given.instead.size());
   if (replaced != 0 && replaced != layers()) {
@@ -327,6 +337,24 @@ std::vector<Matrix<T>> LanguageModel<T>::head_means(std::span<const std::int32_t
 }
 
 template <typename T>
+std::vector<Qkv<T>> LanguageModel<T>::head_inputs(std::span<const std::int32_t> tokens, Index batch,
+                                                  Index layer, Index head) const {
+  const Block<T>& wanted = block(layer);
+  Run run;
+  forward(tokens, batch, Gates(blocks_.size()), &run);
+  const auto at = static_cast<std::size_t>(layer);
+  const Vector<T> own =
+      wanted.mixer_parameters(parameters_.segment(block_at_[at], wanted.parameters().size()));
+  const Matrix<T>& X = run.blocks[at].mixer_input;
+  const Index n = X.rows() / batch;
+  std::vector<Qkv<T>> made;
+  for (Index s = 0; s < batch; ++s) {
+    made.push_back(wanted.mixer().head_inputs(X.middleRows(s * n, n), own, head));
+  }
+  return made;
+}
+
+template <typename T>
 std::vector<double> LanguageModel<T>::losses(std::span<const std::int32_t> tokens,
                                              std::span<const std::int32_t> targets, Index batch,
                                              const ModelGates<T>& gates) const {
@@ -370,11 +398,12 @@ Matrix<T> LanguageModel<T>::weights(std::span<const std::int32_t> tokens, Index 
                                     const ModelGates<T>& gates) const {
   const Block<T>& wanted = block(layer);
   Run run;
-  forward(tokens, 1, gates_of(gates), &run);
+  const Gates own_gates = gates_of(gates);
+  forward(tokens, 1, own_gates, &run);
   const auto at = static_cast<std::size_t>(layer);
   const Vector<T> own =
       wanted.mixer_parameters(parameters_.segment(block_at_[at], wanted.parameters().size()));
-  return wanted.mixer().weights(run.blocks[at].mixer_input, own, which);
+  return wanted.mixer().weights(run.blocks[at].mixer_input, own, which, own_gates[at]);
 }
 
 template <typename T>

@@ -376,6 +376,75 @@ TEST_CASE("a model that lost by grouping its heads is trained on") {
   CHECK(trained < after);
 }
 
+TEST_CASE("a head with a feature map for its softmax, distilled while the model stays as it is") {
+  for (const auto sees : {SeenTokens::kEarlier, SeenTokens::kAll}) {
+    CAPTURE(static_cast<int>(sees));
+    LanguageModelOptions options = options_of("softmax", "softmax");
+    options.sees = sees;
+    // Heads of width 4: a map of two features a half has little to learn.
+    options.d_model = 16;
+    options.mixers[1].parameters = {{"rotary", 1}};
+    options.mixers[1].kv_heads = 2;
+    auto model = model_of<double>(options);
+    for (const char* layer : {"0", "1"}) {
+      // Sharp enough that maps are told from softmax.
+      edit<double>(model.table().at(std::string("blocks.") + layer + ".attn.in_proj_weight"),
+                   model.parameters()) *= 2;
+    }
+    const Vector<double> there = model.parameters();
+    const Index layer = 1, head = 3;
+    auto distillation = distill_head<double>(model, kTokens, kBatch, layer, head, {.steps = 200});
+    const MapDistillationResult<double> first = distillation.result();
+    distillation.step(200);
+    const MapDistillationResult<double>& made = distillation.result();
+    CHECK(model.parameters() == there);
+    CHECK(made.loss.back() - made.floor < 0.5 * (made.loss.front() - made.floor));
+    const auto gates_with = [&](const Matrix<double>& Wq, const Matrix<double>& Wk) {
+      ModelGates<double> gates;
+      gates.maps.push_back({layer, {head, "hedgehog", Wq, Wk}});
+      return gates;
+    };
+    const ModelGates<double> before = gates_with(first.Wq, first.Wk),
+                             after = gates_with(made.Wq, made.Wk);
+    // What the model says is nearer to what it said with softmax.
+    const Matrix<double> whole = model.logits(kTokens, kBatch);
+    const double far = (model.logits(kTokens, kBatch, before) - whole).norm();
+    CHECK((model.logits(kTokens, kBatch, after) - whole).norm() < far);
+    CHECK(far > 1e-4);
+    // The weights are those that the loss compares, and other heads keep theirs.
+    const std::vector<std::int32_t> text(kTokens.begin(), kTokens.begin() + 5);
+    const Matrix<double> own = model.weights(text, layer, head),
+                         mapped = model.weights(text, layer, head, after);
+    CHECK((own - mapped).norm() > 1e-3);
+    CHECK(model.weights(text, layer, 2, after) == model.weights(text, layer, 2));
+    CHECK_CLOSE(mapped.rowwise().sum().eval(), Vector<double>::Ones(5), 1e-4, 0);
+    // Its gates have slopes as those of any head.
+    ModelGates<double> gated = after;
+    gated.heads = {{layer, head, 0.7}, {0, 1, 0.5}};
+    const auto gradients = model.gate_gradients(text, std::span(kTargets).first(5), 1, gated);
+    for (HeadGate& gate : gated.heads) {
+      const auto loss = [&] {
+        return model.evaluate(text, std::span(kTargets).first(5), 1, gated).loss;
+      };
+      const double at = gate.gate, kStep = 1e-5;
+      gate.gate = at + kStep;
+      const double up = loss();
+      gate.gate = at - kStep;
+      const double slope = (up - loss()) / (2 * kStep);
+      gate.gate = at;
+      const auto of_layer = static_cast<std::size_t>(gate.layer);
+      CHECK(close(gradients.parts[of_layer].col(gate.head).sum(), slope, 1e-6, 1e-8));
+    }
+    if (sees != SeenTokens::kEarlier) continue;
+    auto state = model.start();
+    const Matrix<double> said = model.logits(text, 1, after);
+    for (Index t = 0; t < 5; ++t) {
+      const Vector<double> now = model.step(state, text[static_cast<std::size_t>(t)], after);
+      CHECK_CLOSE(now, said.row(t).transpose().eval(), 1e-9, 1e-9);
+    }
+  }
+}
+
 TEST_CASE("gates, orders and groups that do not fit are refused by name") {
   const auto model = model_of<double>(options_of("softmax", "mamba"));
   const auto refused = [&](ModelGates<double> gates) {
@@ -427,6 +496,26 @@ TEST_CASE("gates, orders and groups that do not fit are refused by name") {
   CHECK(argument([&] { mixer->forward(X, 1, own, gates); }) == "gates");
   gates = {Vector<double>::Ones(4), Matrix<double>::Zero(4, 3)};
   CHECK(argument([&] { mixer->forward(X, 1, own, gates); }) == "instead");
+  // Maps take the place of softmax, and of nothing else.
+  const Matrix<double> eye = Matrix<double>::Identity(2, 2), three = Matrix<double>::Identity(3, 3);
+  const auto mapped = [&](const LanguageModel<double>& of, Index layer, Index head,
+                          const Matrix<double>& W, const char* id = "hedgehog", int times = 1) {
+    ModelGates<double> maps;
+    for (int i = 0; i < times; ++i) maps.maps.push_back({layer, {head, id, W, W}});
+    return argument([&] { of.logits(kTokens, kBatch, maps); });
+  };
+  CHECK(mapped(model, 2, 0, eye) == "layer");
+  CHECK(mapped(model, 0, 4, eye) == "head");
+  CHECK(mapped(model, 0, 1, three) == "Wq");
+  CHECK(mapped(model, 0, 1, eye, "no such map") == "feature_map");
+  CHECK(mapped(model, 0, 1, eye, "hedgehog", 2) == "maps");
+  CHECK(mapped(model_of<double>(linear), 0, 1, eye) == "maps");
+  LanguageModelOptions sloped = options_of("softmax", "softmax");
+  sloped.mixers[0].parameters = {{"alibi", 1}};
+  CHECK(mapped(model_of<double>(sloped), 0, 1, eye) == "maps");
+  CHECK(argument([&] { distill_head<double>(model, kTokens, kBatch, 0, 4); }) == "head");
+  CHECK(argument([&] { distill_head<double>(model, kTokens, kBatch, 1, 0); }) == "maps");
+  CHECK(argument([&] { distill_head<double>(model, kTokens, kBatch, 2, 0); }) == "layer");
   const auto other = make_sequence_mixer<double>(mixer_of("hyena"));
   CHECK(argument([&] {
           other->head_outputs(X, 1, random<double>(other->parameters().size(), 1, 2));

@@ -152,7 +152,9 @@ ATTN_OPTIONS(LanguageModelOptions, vocabulary, d_model, layers, length, mixers, 
              norm, feed_forward, gated, activation, tied, embedding_size)
 ATTN_OPTIONS(SamplingOptions, temperature, top_k)
 ATTN_OPTIONS(HeadGate, needed(layer), needed(head), gate)
-ATTN_OPTIONS(ModelGates<float>, needed(heads), instead)
+ATTN_OPTIONS(MappedHead<float>, needed(head), feature_map, needed(Wq), needed(Wk))
+ATTN_STRUCT(ModelMap<float>, layer, flat(map))
+ATTN_OPTIONS(ModelGates<float>, heads, instead, maps)
 ATTN_STRUCT(BatchResult, loss, accuracy, counted)
 ATTN_OPTIONS(AdamWOptions, learning_rate, beta1, beta2, epsilon, weight_decay)
 ATTN_OPTIONS(TrainerOptions, seed, steps, batch, flat(optimizer), cosine, warm_up, clip, slice)
@@ -403,6 +405,16 @@ ATTN_STEPS(full, language_model_cut_heads, 1,
               std::span<const std::int32_t> targets, Index batch,
               const std::vector<std::vector<HeadPlace>>& orders, const CuttingOptions& options) {
              return HeadCutting<float>(run->model(), tokens, targets, batch, orders, options);
+           })
+ATTN_OPTIONS(MapDistillationOptions, feature_map, steps, learning_rate)
+ATTN_STRUCT(MapDistillationResult<float>, Wq, Wk, loss, floor)
+/// Distils one head's softmax into a feature map on these texts, while the model stays as it is.
+/// What comes out goes into `maps` of gates.
+ATTN_STEPS(full, language_model_distill_head, 1,
+           (handle, tokens, otherwise(batch, 1), layer, head, flat(options)),
+           [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, Index batch, Index layer,
+              Index head, const MapDistillationOptions& options) {
+             return attn::distill_head<float>(run->model(), tokens, batch, layer, head, options);
            })
 /// The model becomes one whose layers have so many heads of keys and values, each the mean of those
 /// of its group (Ainslie et al. 2023). It can be trained on; a training that was under way ends.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/base/inputs.hpp"
 #include "attn/base/tensor.hpp"
 #include "attn/nn/parameters.hpp"
 
@@ -82,6 +83,17 @@ struct SequenceMixerOptions {
   std::vector<std::pair<std::string, double>> parameters;
 };
 
+/// A head whose softmax is replaced: it gives what `linear_attention` gives with φ(Wq·q) and
+/// φ(Wk·k), as `MapDistillation` learns them.
+template <typename T = float>
+struct MappedHead {
+  Index head = 0;
+  /// An id of `feature_maps()`, with its default parameters.
+  std::string feature_map = "hedgehog";
+  /// d_k×d_k
+  Matrix<T> Wq, Wk;
+};
+
 /// What is done to the outputs o of a layer's heads before they are joined: head h, whose gate is
 /// ξ_h, gives ξ_h·o_h + (1 − ξ_h)·r_h.
 template <typename T = float>
@@ -91,8 +103,10 @@ struct HeadGates {
   /// heads×d_v: r, what takes the place of each head's output, say its mean over a text. Empty:
   /// zeros.
   Matrix<T> instead;
+  /// Heads that have a feature map for their softmax; each at most once.
+  std::vector<MappedHead<T>> maps = {};
 
-  bool open() const { return gates.size() == 0 && instead.size() == 0; }
+  bool open() const { return gates.size() == 0 && instead.size() == 0 && maps.empty(); }
 };
 
 /// What goes on from token to token.
@@ -167,7 +181,17 @@ class SequenceMixer {
   /// The matrix n×n that head or channel `which` applies to its values in one sequence of n tokens.
   /// @throws ShapeError, ValueError, also for a mixer without a matrix or a number that is not
   /// there.
-  Matrix<T> weights(In<T> X, InVector<T> parameters, Index which) const;
+  Matrix<T> weights(In<T> X, InVector<T> parameters, Index which,
+                    const HeadGates<T>& gates = {}) const;
+
+  /// Whether a feature map can take the place of a head's softmax: in "softmax" without ALiBi,
+  /// whose scores no map of q and k has, for tokens that do not see later ones alone.
+  virtual bool maps_heads() const { return false; }
+  /// What a head compares and mixes in one sequence: its queries and keys, turned where they have
+  /// positions, and its values. n×d_k, n×d_k, n×d_v.
+  /// @throws ShapeError, ValueError, also for a mixer that cannot map heads or a head that is not
+  /// there
+  Qkv<T> head_inputs(In<T> X, InVector<T> parameters, Index head) const;
 
   /// The numbers of the state after n tokens. Equal to `MixerState::size`.
   virtual std::uint64_t state_numbers(Index n) const = 0;
@@ -189,7 +213,9 @@ class SequenceMixer {
   virtual Matrix<T> do_step(In<T> X, InVector<T> parameters, MixerState<T>& state,
                             const HeadGates<T>& gates) const = 0;
   virtual void do_read(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
-  virtual Matrix<T> do_weights(In<T> X, InVector<T> parameters, Index which) const = 0;
+  virtual Matrix<T> do_weights(In<T> X, InVector<T> parameters, Index which,
+                               const HeadGates<T>& gates) const = 0;
+  virtual Qkv<T> do_head_inputs(In<T> X, InVector<T> parameters, Index head) const;
 
   SequenceMixerOptions options_;
   ParameterTable table_;
@@ -198,6 +224,7 @@ class SequenceMixer {
   void require_input(In<T> X, Index sequences, InVector<T> parameters) const;
   void require_gated_heads() const;
   void require_gates(const HeadGates<T>& gates) const;
+  void require_mapped_heads() const;
   void require_steps(In<T> X, InVector<T> parameters) const;
 
   const SequenceMixerInfo* info_;

@@ -11,6 +11,7 @@
 
 #include "attn/base/tensor.hpp"
 #include "attn/heads/head_importance.hpp"
+#include "attn/linear_attention/map_distillation.hpp"
 #include "attn/models/language_model.hpp"
 
 namespace attn {
@@ -108,5 +109,13 @@ LanguageModel<T> copy_of(const LanguageModel<T>& model);
 /// without any.
 template <typename T = float>
 LanguageModel<T> group_model_heads(const LanguageModel<T>& model, Index kv_heads);
+
+/// Distils one head's softmax into a feature map on the sequences of a batch, while the model stays
+/// as it is: what it learns are the Wq and Wk of a `ModelMap`.
+/// @throws as `LanguageModel::head_inputs` and `MapDistillation`
+template <typename T = float>
+MapDistillation<T> distill_head(const LanguageModel<T>& model, std::span<const std::int32_t> tokens,
+                                Index batch, Index layer, Index head,
+                                const MapDistillationOptions& options = {});
 
 }  // namespace attn

@@ -55,6 +55,13 @@ struct HeadGate {
   double gate = 0;
 };
 
+/// A head of a model that has a feature map for its softmax.
+template <typename T = float>
+struct ModelMap {
+  Index layer = 0;
+  MappedHead<T> map;
+};
+
 /// What is done to the heads of a model while it runs, in any number of them at once.
 template <typename T = float>
 struct ModelGates {
@@ -64,6 +71,9 @@ struct ModelGates {
   /// `LanguageModel::head_means` gives them (mean ablation); without rows for a layer, and for all
   /// layers where there are none, zeros (zero ablation).
   std::vector<Matrix<T>> instead;
+  /// Heads with a feature map in the place of their softmax. The caches of generation stay those of
+  /// softmax, since the other heads need them.
+  std::vector<ModelMap<T>> maps = {};
 };
 
 /// The gradients of the losses by the gates of all heads.
@@ -185,6 +195,11 @@ class LanguageModel {
   /// rows for one whose heads have no outputs of their own.
   /// @throws as `logits`
   std::vector<Matrix<T>> head_means(std::span<const std::int32_t> tokens, Index batch) const;
+
+  /// What a head compares and mixes in each sequence (`SequenceMixer::head_inputs`).
+  /// @throws as `logits` and `SequenceMixer::head_inputs`, ValueError for a layer that is not there
+  std::vector<Qkv<T>> head_inputs(std::span<const std::int32_t> tokens, Index batch, Index layer,
+                                  Index head) const;
 
   /// The loss of every target of one batch by itself, in nats; 0 where none counts. batch·n.
   /// @throws as `evaluate`

@@ -88,12 +88,12 @@ class HeadsMixer : public SequenceMixer<T> {
   virtual std::uint64_t head_multiply_adds(Index n) const = 0;
 
   Matrix<T> do_head_outputs(In<T> X, Index sequences, InVector<T> all) const final {
-    return mix_all(project(X, all), project_gates(X, all), sequences, all);
+    return mix_all(project(X, all), project_gates(X, all), sequences, all, {});
   }
 
   Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> all,
                        const HeadGates<T>& head_gates) const final {
-    Matrix<T> mixed = do_head_outputs(X, sequences, all);
+    Matrix<T> mixed = mix_all(project(X, all), project_gates(X, all), sequences, all, head_gates);
     for (Index h = 0; h < heads(); ++h) pass_gate(mixed.middleCols(h * d_v_, d_v_), h, head_gates);
     return linear<T>(mixed, matrix("out_proj.weight", all), vector("out_proj.bias", all));
   }
@@ -116,7 +116,9 @@ class HeadsMixer : public SequenceMixer<T> {
         const Matrix<T> d_joined = d_head_gates == nullptr ? Matrix<T>() : Matrix<T>(d_own);
         const T gate = gate_of(h, head_gates);
         if (gate != 1) d_own *= gate;
-        const Head<T> back = mix_backward(head, h, all, d_own, d_all, output);
+        const MappedHead<T>* const mapped = map_of(h, head_gates);
+        const Head<T> back = mapped == nullptr ? mix_backward(head, h, all, d_own, d_all, output)
+                                               : mapped_backward(head, *mapped, d_own, output);
         if (d_head_gates != nullptr) {
           Matrix<T> apart = output;
           if (head_gates.instead.size() > 0) apart.rowwise() -= head_gates.instead.row(h);
@@ -153,13 +155,15 @@ class HeadsMixer : public SequenceMixer<T> {
     for (Index kv = 0; kv < kv_heads_; ++kv) {
       const Head<T> head = cut(in, gates, 0, X.rows(), kv * group());
       const auto first = static_cast<std::size_t>(2 * kv);
-      append_rows(state.parts[first], cached_keys(head.k, state.position));
+      append_rows(state.parts[first], placed(head.k, state.position));
       append_rows(state.parts[first + 1], head.v);
     }
     state.position += X.rows();
   }
-  /// Keys as a cache keeps them, of tokens from `position` on.
-  virtual Matrix<T> cached_keys(const Matrix<T>& K, Index) const { return K; }
+  /// Queries or keys as they are compared, of tokens from `position` on.
+  virtual Matrix<T> placed(const Matrix<T>& X, Index) const { return X; }
+  /// The way back of that, from the first token on.
+  virtual Matrix<T> placed_backward(const Matrix<T>& dX) const { return dX; }
 
   MixerState<T> do_start() const final {
     MixerState<T> state;
@@ -178,13 +182,33 @@ class HeadsMixer : public SequenceMixer<T> {
       auto own = mixed.middleCols(h * d_v_, d_v_);
       own = mix_step(cut(in, gates, 0, 1, h), h, all, state,
                      static_cast<std::size_t>(h / group()) * each, first_of_group(h));
+      if (const MappedHead<T>* const mapped = map_of(h, head_gates)) {
+        // The step above has put the token into the cache that the head goes on having.
+        const auto at = static_cast<std::size_t>(h / group()) * each;
+        const Matrix<T> q = placed(cut(in, gates, 0, 1, h).q, state.position);
+        own = linear_attention<T>(product_nt<T>(q, mapped->Wq),
+                                  product_nt<T>(state.parts[at], mapped->Wk), state.parts[at + 1],
+                                  map_for(*mapped), mapped_how(false))
+                  .output;
+      }
       pass_gate(own, h, head_gates);
     }
     return linear<T>(mixed, matrix("out_proj.weight", all), vector("out_proj.bias", all));
   }
 
-  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which) const final {
-    return mix_weights(cut(project(X, all), project_gates(X, all), 0, X.rows(), which), which, all);
+  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which,
+                       const HeadGates<T>& head_gates) const final {
+    const Head<T> head = cut(project(X, all), project_gates(X, all), 0, X.rows(), which);
+    const MappedHead<T>* const mapped = map_of(which, head_gates);
+    if (mapped == nullptr) return mix_weights(head, which, all);
+    return compute_implicit_attention<T>(
+        product_nt<T>(placed(head.q, 0), mapped->Wq), product_nt<T>(placed(head.k, 0), mapped->Wk),
+        map_for(*mapped), sees_earlier() ? Mask::causal() : Mask::full());
+  }
+
+  Qkv<T> do_head_inputs(In<T> X, InVector<T> all, Index h) const final {
+    Head<T> head = cut(project(X, all), project_gates(X, all), 0, X.rows(), h);
+    return {placed(head.q, 0), placed(head.k, 0), std::move(head.v)};
   }
 
  private:
@@ -248,13 +272,53 @@ class HeadsMixer : public SequenceMixer<T> {
             in.block(first, values_at(h), n, d_v_), gates.block(first, h * gates_, n, gates_)};
   }
 
-  Matrix<T> mix_all(const Matrix<T>& in, const Matrix<T>& gates, Index sequences,
-                    InVector<T> all) const {
+  // Heads that have a feature map for their softmax.
+
+  static const MappedHead<T>* map_of(Index h, const HeadGates<T>& gates) {
+    for (const MappedHead<T>& one : gates.maps) {
+      if (one.head == h) return &one;
+    }
+    return nullptr;
+  }
+  FeatureMap<T> map_for(const MappedHead<T>& mapped) const {
+    return FeatureMap<T>(mapped.feature_map, d_k_);
+  }
+  static LinearAttentionOptions mapped_how(bool causal) {
+    LinearAttentionOptions how;
+    how.causal = causal;
+    how.keep_state = false;
+    return how;
+  }
+  /// Whether tokens see earlier ones only, and not all.
+  bool sees_earlier() const { return this->options_.sees == SeenTokens::kEarlier; }
+  Matrix<T> mix_mapped(const Head<T>& head, const MappedHead<T>& mapped) const {
+    return linear_attention<T>(product_nt<T>(placed(head.q, 0), mapped.Wq),
+                               product_nt<T>(placed(head.k, 0), mapped.Wk), head.v, map_for(mapped),
+                               mapped_how(sees_earlier()))
+        .output;
+  }
+  Head<T> mapped_backward(const Head<T>& head, const MappedHead<T>& mapped, const Matrix<T>& dO,
+                          Matrix<T>& output) const {
+    output = mix_mapped(head, mapped);
+    auto back = linear_attention_backward<T>(product_nt<T>(placed(head.q, 0), mapped.Wq),
+                                             product_nt<T>(placed(head.k, 0), mapped.Wk), head.v,
+                                             dO, map_for(mapped), mapped_how(sees_earlier()));
+    return {placed_backward(product_nn<T>(back.dQ, mapped.Wq)),
+            placed_backward(product_nn<T>(back.dK, mapped.Wk)),
+            std::move(back.dV),
+            {}};
+  }
+
+  Matrix<T> mix_all(const Matrix<T>& in, const Matrix<T>& gates, Index sequences, InVector<T> all,
+                    const HeadGates<T>& head_gates) const {
     const Index n = in.rows() / sequences;
     Matrix<T> mixed(in.rows(), heads() * d_v_);
     for (Index s = 0; s < sequences; ++s) {
       for (Index h = 0; h < heads(); ++h) {
-        mixed.block(s * n, h * d_v_, n, d_v_) = mix(cut(in, gates, s * n, n, h), h, all);
+        const Head<T> head = cut(in, gates, s * n, n, h);
+        const MappedHead<T>* const mapped = map_of(h, head_gates);
+        mixed.block(s * n, h * d_v_, n, d_v_) =
+            mapped == nullptr ? mix(head, h, all) : mix_mapped(head, *mapped);
       }
     }
     return mixed;
@@ -299,7 +363,7 @@ class Softmax final : public HeadsMixer<T> {
                      std::size_t first, bool writes) const override {
     Matrix<T>&K = state.parts[first], &V = state.parts[first + 1];
     if (writes) {
-      append_rows(K, cached_keys(token.k, state.position));
+      append_rows(K, placed(token.k, state.position));
       append_rows(V, token.v);
     }
     AttentionOptions<T> options;
@@ -309,8 +373,12 @@ class Softmax final : public HeadsMixer<T> {
   void do_read(In<T> X, InVector<T> all, MixerState<T>& state) const override {
     this->fill_cache(X, all, state);
   }
-  Matrix<T> cached_keys(const Matrix<T>& K, Index position) const override {
-    return turned(K, position);
+  bool maps_heads() const override { return !alibi_ && this->options_.sees != SeenTokens::kLater; }
+  Matrix<T> placed(const Matrix<T>& X, Index position) const override {
+    return turned(X, position);
+  }
+  Matrix<T> placed_backward(const Matrix<T>& dX) const override {
+    return rotary_ ? rotate_backward<T>(dX) : dX;
   }
   Matrix<T> mix_weights(const Head<T>& head, Index h, InVector<T>) const override {
     return attention<T>(turned(head.q, 0), turned(head.k, 0), head.v, how(head.q.rows(), h))

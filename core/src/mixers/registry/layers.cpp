@@ -81,7 +81,7 @@ class LayerMixer final : public SequenceMixer<T> {
       SequenceMixer<T>::do_read(X, all, state);
     }
   }
-  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which) const override {
+  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which, const HeadGates<T>&) const override {
     return layer_.matrix(X, unpack(all), which);
   }
 

@@ -1,4 +1,5 @@
 #include "attn/base/errors.hpp"
+#include "attn/linear_attention/phrases.hpp"
 #include "attn/mixers/phrases.hpp"
 #include "attn/mixers/sequence_mixer.hpp"
 #include "base/lookup.hpp"
@@ -110,10 +111,44 @@ void SequenceMixer<T>::require_gates(const HeadGates<T>& gates) const {
                      phrase::count_because(heads, phrase::gate_each_head));
   }
   require_finite<T>("gates", gates.gates);
-  if (gates.instead.size() == 0) return;
-  require_shape<T>("instead", gates.instead, heads, options_.d_model / heads,
-                   phrase::output_each_head);
-  require_finite<T>("instead", gates.instead);
+  if (gates.instead.size() > 0) {
+    require_shape<T>("instead", gates.instead, heads, options_.d_model / heads,
+                     phrase::output_each_head);
+    require_finite<T>("instead", gates.instead);
+  }
+  for (const MappedHead<T>& one : gates.maps) {
+    require_mapped_heads();
+    if (one.head < 0 || one.head >= heads) {
+      throw ValueError("head", phrase::number(one.head), phrase::range(0, heads - 1));
+    }
+    const Index d_k = options_.d_k == 0 ? options_.d_model / heads : options_.d_k;
+    for (const auto& [name, W] : {std::pair("Wq", &one.Wq), std::pair("Wk", &one.Wk)}) {
+      require_shape<T>(name, *W, d_k, d_k, phrase::square_as_the_map);
+      require_finite<T>(name, *W);
+    }
+  }
+}
+
+template <typename T>
+void SequenceMixer<T>::require_mapped_heads() const {
+  if (!maps_heads()) {
+    throw ValueError("maps", phrase::quoted(info_->id), phrase::mixer_with_softmax_heads);
+  }
+}
+
+template <typename T>
+Qkv<T> SequenceMixer<T>::head_inputs(In<T> X, InVector<T> parameters, Index head) const {
+  require_input(X, 1, parameters);
+  require_mapped_heads();
+  if (head < 0 || head >= gated_heads()) {
+    throw ValueError("head", phrase::number(head), phrase::range(0, gated_heads() - 1));
+  }
+  return do_head_inputs(X, parameters, head);
+}
+
+template <typename T>
+Qkv<T> SequenceMixer<T>::do_head_inputs(In<T>, InVector<T>, Index) const {
+  return {};
 }
 
 template <typename T>
@@ -192,7 +227,8 @@ void SequenceMixer<T>::do_read(In<T> X, InVector<T> parameters, MixerState<T>& s
 }
 
 template <typename T>
-Matrix<T> SequenceMixer<T>::weights(In<T> X, InVector<T> parameters, Index which) const {
+Matrix<T> SequenceMixer<T>::weights(In<T> X, InVector<T> parameters, Index which,
+                                    const HeadGates<T>& gates) const {
   require_input(X, 1, parameters);
   if (!info_->has_matrix) {
     throw ValueError("mixer", phrase::quoted(info_->id), phrase::mixer_with_a_matrix);
@@ -200,7 +236,8 @@ Matrix<T> SequenceMixer<T>::weights(In<T> X, InVector<T> parameters, Index which
   if (which < 0 || which >= weight_count()) {
     throw ValueError("which", phrase::number(which), phrase::range(0, weight_count() - 1));
   }
-  return do_weights(X, parameters, which);
+  require_gates(gates);
+  return do_weights(X, parameters, which, gates);
 }
 
 #define ATTN_INSTANTIATE(T)        \

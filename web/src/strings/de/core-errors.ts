@@ -198,6 +198,8 @@ export const coreErrors: Translated<CorePhrases> = {
   fewer_tokens_or_features: 'höchstens 2²² Zahlen: weniger Token oder Features',
   numbers_in_products: 'höchstens 2²² Zahlen in n×n und n×d_k',
   entries_of_draws: 'höchstens 2²² Einträge aller Ziehungen zusammen',
+  positive_map: 'eine Feature-Map, deren Features alle über 0 sind',
+  square_as_the_map: 'd_k×d_k',
   // Kernel.
   columns_as_x: 'so viele Spalten wie X',
   columns_of_map: 'so viele Spalten wie die Matrix, die die Punkte abbildet',
@@ -255,9 +257,9 @@ export const coreErrors: Translated<CorePhrases> = {
   width_of_embedding: 'so viele Spalten wie die Einbettung',
   shape_of_the_values: 'die Form von Wv, gestürzt',
   shape_of_first_output:
-    'so viele Zeilen wie der erste Kopf seines Texts, so viele Spalten wie der erste von allen',
+    'die Zeilen des ersten Kopfs seines Texts, die Spalten des ersten von allen',
   columns_of_outputs: 'eine Spalte für jede Spalte der Köpfe',
-  entry_each_output: 'ein Eintrag für jede Zeile von Wo',
+  entry_each_row_of_wo: 'ein Eintrag für jede Zeile von Wo',
   gradient_each_text: 'ein Gradient für jeden Text',
   column_each_head: 'eine Spalte für jeden Kopf des ersten Texts',
   // Kosten.
@@ -314,6 +316,7 @@ export const coreErrors: Translated<CorePhrases> = {
   mixer_with_a_matrix: 'ein Mixer, der eine Matrix auf seine Values anwendet',
   own_keys_each_head: '{n}: Jeder Kopf von {name} hat eigene Keys und Values',
   mixer_with_gated_heads: 'ein Mixer, dessen Köpfe eigene Ausgaben haben',
+  mixer_with_softmax_heads: 'softmax ohne ALiBi, für Token, die frühere oder alle sehen',
   gate_each_head: 'ein Gate für jeden Kopf',
   output_each_head: 'eine Zeile für jeden Kopf, so breit wie seine Values',
   // Modelle, ihre Dateien und ihr Training.
