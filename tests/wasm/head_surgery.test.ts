@@ -1,6 +1,6 @@
 /** Gates on the heads of a language model, what they are worth, and other heads in their place, as a page uses them. */
 import { afterAll, expect, it } from 'vitest';
-import { LanguageModel, type Matrix } from '../../wasm/client';
+import { LanguageModel, type Matrix, type ModelGates } from '../../wasm/client';
 import { createFullTestClient } from './in_process';
 import { expectClose, failure } from './support';
 
@@ -82,7 +82,7 @@ it('says how much heads matter, and what is lost as they are cut in an order and
 it('has fewer heads of keys and values afterwards, and is trained on', async () => {
   const model = await LanguageModel.create(client, made);
   const before = await model.info();
-  const after = await model.groupHeads({ kvHeads: 1 });
+  const after = await model.groupHeads(1);
   expect(after.stateBytes * 4).toBe(before.stateBytes);
   expect(after.parameters).toBeLessThan(before.parameters);
   const task = { kind: 'markov', vocabulary: 7, length: 8, seed: 3 } as const;
@@ -124,10 +124,10 @@ it('distils the softmax of one head into a feature map', async () => {
 
 it('refuses heads that are not there, by name', async () => {
   const model = await LanguageModel.create(client, made);
-  const refused = (gates: Parameters<typeof model.losses>[0]['gates']) =>
+  const refused = (gates: ModelGates) =>
     failure(model.losses({ ...batch, gates }));
   expect(await refused({ heads: [{ layer: 2, head: 0 }] })).toMatchObject({ argument: 'layer' });
   expect(await refused({ heads: [{ layer: 0, head: 4 }] })).toMatchObject({ argument: 'head' });
-  expect(await failure(model.groupHeads({ kvHeads: 3 }))).toMatchObject({ argument: 'kvHeads' });
+  expect(await failure(model.groupHeads(3))).toMatchObject({ argument: 'kvHeads' });
   await model.dispose();
 });

@@ -85,7 +85,11 @@ HeadCutting<T>::HeadCutting(const LanguageModel<T>& model, std::span<const std::
   for (const std::vector<HeadPlace>& order : orders_) {
     std::set<std::pair<Index, Index>> seen;
     for (const HeadPlace& one : order) {
-      const Index heads = model_.block(one.layer).mixer().gated_heads();
+      const SequenceMixer<T>& mixer = model_.block(one.layer).mixer();
+      const Index heads = mixer.gated_heads();
+      if (heads == 0) {
+        throw ValueError("orders", phrase::quoted(mixer.info().id), phrase::mixer_with_gated_heads);
+      }
       if (one.head < 0 || one.head >= heads) {
         throw ValueError("head", phrase::number(one.head), phrase::range(0, heads - 1));
       }
@@ -101,7 +105,7 @@ HeadCutting<T>::HeadCutting(const LanguageModel<T>& model, std::span<const std::
     Rng rng(options.seed, static_cast<std::uint64_t>(i));
     std::vector<HeadPlace> order = result_.heads;
     for (std::size_t last = order.size(); last > 1; --last) {
-      std::swap(order[last - 1], order[rng.below(last)]);
+      std::swap(order[last - 1], order[static_cast<std::size_t>(rng.below(last))]);
     }
     result_.random_orders.push_back(std::move(order));
   }

@@ -473,7 +473,7 @@ TEST_CASE("gates, orders and groups that do not fit are refused by name") {
   };
   CHECK(cut({{0, 1}, {0, 1}}) == "orders");
   CHECK(cut({{0, 4}}) == "head");
-  CHECK(cut({{1, 0}}) == "head");
+  CHECK(cut({{1, 0}}) == "orders");
   CHECK(cut({{3, 0}}) == "layer");
   CHECK(cut({}, {.random_orders = 101}) == "random_orders");
   CHECK(argument([&] { HeadCutting<double>(model, kTokens, none, kBatch, {}); }) == "targets");
