@@ -125,6 +125,38 @@ export const topics: Readonly<Record<string, Topic>> = {
     ignored: ['heads'],
     calls: [{ call: 'attention_rollout' }, { call: 'attention_flow' }],
   },
+  head_importance: {
+    where: { kind: 'heads_given', examples: 1 },
+    ignored: ['heads'],
+    calls: [
+      { call: 'head_importance' },
+      {
+        call: 'ablated_heads',
+        results: { out: '0.output', out_zero: '0.zero', out_mean: '0.mean' },
+      },
+    ],
+  },
+  gqa_from_mha: {
+    where: { kv_heads: 2 },
+    ignored: ['heads', 'd_head', 'cache_numbers_per_token'],
+    calls: [
+      {
+        call: 'group_heads',
+        // The case says how many there are to be.
+        give: { weights: { kv_heads: '$heads' } },
+        results: {
+          Wk_pooled: 'weights.Wk',
+          Wv_pooled: 'weights.Wv',
+          bk_pooled: 'weights.bk',
+          bv_pooled: 'weights.bv',
+          out_mha: 'before',
+          out_gqa: 'after',
+          weights_gqa: 'attention',
+          relative_change: 'relative_change',
+        },
+      },
+    ],
+  },
   norm_based: {
     names: { weights: 'A' },
     ignored: ['heads', 'd_out'],

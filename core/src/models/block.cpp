@@ -86,12 +86,12 @@ Matrix<T> Block<T>::feed(In<T> X, InVector<T> parameters, FeedForwardRun<T>* run
 }
 
 template <typename T>
-Matrix<T> Block<T>::forward(In<T> X, Index sequences, InVector<T> parameters,
-                            BlockRun<T>* run) const {
+Matrix<T> Block<T>::forward(In<T> X, Index sequences, InVector<T> parameters, BlockRun<T>* run,
+                            const HeadGates<T>& gates) const {
   Matrix<T> mixer_input = normed(X, "ln1", parameters);
   const Index count = mixer_->parameters().size();
   Matrix<T> Y = X;
-  Y += mixer_->forward(mixer_input, sequences, parameters.segment(mixer_at_, count));
+  Y += mixer_->forward(mixer_input, sequences, parameters.segment(mixer_at_, count), gates);
   Matrix<T> feed_input, middle;
   FeedForwardRun<T> inner;
   if (options_.feed_forward > 0) {
@@ -107,8 +107,8 @@ Matrix<T> Block<T>::forward(In<T> X, Index sequences, InVector<T> parameters,
 
 template <typename T>
 Matrix<T> Block<T>::backward(const BlockRun<T>& run, Index sequences, InVector<T> parameters,
-                             In<T> dY,
-                             Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters) const {
+                             In<T> dY, Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters,
+                             const HeadGates<T>& gates, Matrix<T>* d_gates) const {
   Matrix<T> d = dY;
   const auto through_norm = [&](const Matrix<T>& x, const std::string& name,
                                 const Matrix<T>& d_out) {
@@ -137,16 +137,18 @@ Matrix<T> Block<T>::backward(const BlockRun<T>& run, Index sequences, InVector<T
   const Index count = mixer_->parameters().size();
   const Matrix<T> d_input =
       mixer_->backward(run.mixer_input, sequences, parameters.segment(mixer_at_, count), d,
-                       d_parameters.segment(mixer_at_, count));
+                       d_parameters.segment(mixer_at_, count), gates, d_gates);
   through_norm(run.x, "ln1", d_input);
   return d;
 }
 
 template <typename T>
-Matrix<T> Block<T>::step(In<T> X, InVector<T> parameters, MixerState<T>& state) const {
+Matrix<T> Block<T>::step(In<T> X, InVector<T> parameters, MixerState<T>& state,
+                         const HeadGates<T>& gates) const {
   const Index count = mixer_->parameters().size();
   Matrix<T> Y = X;
-  Y += mixer_->step(normed(X, "ln1", parameters), parameters.segment(mixer_at_, count), state);
+  Y += mixer_->step(normed(X, "ln1", parameters), parameters.segment(mixer_at_, count), state,
+                    gates);
   if (options_.feed_forward > 0) Y += feed(normed(Y, "ln2", parameters), parameters);
   return Y;
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 
 #include "attn/base/errors.hpp"
+#include "attn/mixers/phrases.hpp"
 #include "attn/models/phrases.hpp"
 #include "attn/models/speculative.hpp"
 #include "attn/nn/embedding.hpp"
@@ -23,6 +25,12 @@ Vector<T> norm_vector(const ParameterTable& table, const char* name, const Vecto
   if (!table.contains(name)) return {};
   const ParameterInfo& info = table.at(name);
   return values.segment(info.offset, info.count());
+}
+
+void require_targets(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets) {
+  if (targets.size() == tokens.size()) return;
+  throw ShapeError("targets", phrase::entries_seen(static_cast<Index>(targets.size())),
+                   phrase::token_each_place);
 }
 
 void require_positive(const char* name, Index value) {
@@ -123,14 +131,61 @@ Matrix<T> LanguageModel<T>::embedded(std::span<const std::int32_t> tokens, Index
 }
 
 template <typename T>
+typename LanguageModel<T>::Gates LanguageModel<T>::gates_of(const ModelGates<T>& given) const {
+  Gates made(blocks_.size());
+  for (const ModelMap<T>& one : given.maps) {
+    block(one.layer);
+    auto& maps = made[static_cast<std::size_t>(one.layer)].maps;
+    for (const MappedHead<T>& other : maps) {
+      if (other.head == one.map.head) {
+        throw ValueError("maps", phrase::head_twice(one.layer, other.head), phrase::each_head_once);
+      }
+    }
+    maps.push_back(one.map);
+  }
+  if (given.heads.empty()) return made;
+  const Index replaced = static_cast<Index>(given.instead.size());
+  if (replaced != 0 && replaced != layers()) {
+    throw ShapeError("instead", phrase::entries_seen(replaced),
+                     phrase::matrix_each_layer(layers()));
+  }
+  for (const HeadGate& one : given.heads) {
+    const SequenceMixer<T>& mixer = block(one.layer).mixer();
+    const Index heads = mixer.gated_heads();
+    if (heads == 0) {
+      throw ValueError("gates", phrase::quoted(mixer.info().id), phrase::mixer_with_gated_heads);
+    }
+    if (one.head < 0 || one.head >= heads) {
+      throw ValueError("head", phrase::number(one.head), phrase::range(0, heads - 1));
+    }
+    if (!std::isfinite(one.gate)) {
+      throw ValueError("gate", phrase::number(one.gate), phrase::finite_number);
+    }
+    const auto layer = static_cast<std::size_t>(one.layer);
+    HeadGates<T>& own = made[layer];
+    if (own.gates.size() == 0) {
+      // NaN, until a head has been named.
+      own.gates = Vector<T>::Constant(heads, std::numeric_limits<T>::quiet_NaN());
+      if (replaced > 0) own.instead = given.instead[layer];
+    }
+    if (!std::isnan(own.gates(one.head))) {
+      throw ValueError("gates", phrase::head_twice(one.layer, one.head), phrase::each_head_once);
+    }
+    own.gates(one.head) = static_cast<T>(one.gate);
+  }
+  for (HeadGates<T>& own : made) own.gates = own.gates.array().isNaN().select(T(1), own.gates);
+  return made;
+}
+
+template <typename T>
 Matrix<T> LanguageModel<T>::forward(std::span<const std::int32_t> tokens, Index batch,
-                                    Run* run) const {
+                                    const Gates& gates, Run* run) const {
   Matrix<T> X = embedded(tokens, batch);
   if (run != nullptr) run->blocks.resize(blocks_.size());
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     X = blocks_[i].forward(X, batch,
                            parameters_.segment(block_at_[i], blocks_[i].parameters().size()),
-                           run == nullptr ? nullptr : &run->blocks[i]);
+                           run == nullptr ? nullptr : &run->blocks[i], gates[i]);
   }
   const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
   Matrix<T> normed = options_.norm == BlockNorm::kRms
@@ -146,14 +201,16 @@ Matrix<T> LanguageModel<T>::forward(std::span<const std::int32_t> tokens, Index 
 }
 
 template <typename T>
-Matrix<T> LanguageModel<T>::logits(std::span<const std::int32_t> tokens, Index batch) const {
-  return forward(tokens, batch, nullptr);
+Matrix<T> LanguageModel<T>::logits(std::span<const std::int32_t> tokens, Index batch,
+                                   const ModelGates<T>& gates) const {
+  return forward(tokens, batch, gates_of(gates), nullptr);
 }
 
 template <typename T>
 BatchResult LanguageModel<T>::evaluate(std::span<const std::int32_t> tokens,
-                                       std::span<const std::int32_t> targets, Index batch) const {
-  const auto made = cross_entropy<T>(logits(tokens, batch), targets, false);
+                                       std::span<const std::int32_t> targets, Index batch,
+                                       const ModelGates<T>& gates) const {
+  const auto made = cross_entropy<T>(logits(tokens, batch, gates), targets, false);
   return {made.loss, made.accuracy, made.counted};
 }
 
@@ -185,15 +242,24 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
     }
   }
   Run run;
-  auto made = cross_entropy<T>(forward(tokens, batch, &run), targets, true);
+  const Gates open(blocks_.size());
+  auto made = cross_entropy<T>(forward(tokens, batch, open, &run), targets, true);
   if (made.counted != counted) {
     made.d_logits *=
         static_cast<T>(static_cast<double>(made.counted) / static_cast<double>(counted));
   }
+  backward(run, tokens, batch, made.d_logits, open, gradients, nullptr);
+  return {made.loss, made.accuracy, made.counted};
+}
+
+template <typename T>
+void LanguageModel<T>::backward(const Run& run, std::span<const std::int32_t> tokens, Index batch,
+                                In<T> d_logits, const Gates& gates, Vector<T>& gradients,
+                                std::vector<Matrix<T>>* parts) const {
   const ParameterInfo& head = table_.at(options_.tied ? "tok.weight" : "head.weight");
   Matrix<T> d(run.normed.rows(), run.normed.cols());
   Eigen::Map<Vector<T>> no_bias(nullptr, 0);
-  linear_backward_into<T>(run.normed, view<T>(head, parameters_), made.d_logits, d,
+  linear_backward_into<T>(run.normed, view<T>(head, parameters_), d_logits, d,
                           edit<T>(head, gradients), no_bias);
   const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
   auto last =
@@ -207,8 +273,10 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
   d = std::move(last.dX);
   for (std::size_t i = blocks_.size(); i-- > 0;) {
     const Index size = blocks_[i].parameters().size();
+    const bool gated = parts != nullptr && blocks_[i].mixer().gated_heads() > 0;
     d = blocks_[i].backward(run.blocks[i], batch, parameters_.segment(block_at_[i], size), d,
-                            gradients.segment(block_at_[i], size));
+                            gradients.segment(block_at_[i], size), gates[i],
+                            gated ? &(*parts)[i] : nullptr);
   }
   embed_backward<T>(tokens, d, edit<T>(table_.at("tok.weight"), gradients));
   if (options_.positions) {
@@ -216,18 +284,82 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
     const Index n = d.rows() / batch;
     for (Index s = 0; s < batch; ++s) d_positions.topRows(n) += d.middleRows(s * n, n);
   }
-  return {made.loss, made.accuracy, made.counted};
+}
+
+template <typename T>
+GateGradients<T> LanguageModel<T>::gate_gradients(std::span<const std::int32_t> tokens,
+                                                  std::span<const std::int32_t> targets,
+                                                  Index batch, const ModelGates<T>& gates) const {
+  const Gates given = gates_of(gates);
+  Run run;
+  const Matrix<T> said = forward(tokens, batch, given, &run);
+  require_targets(tokens, targets);
+  GateGradients<T> made;
+  const Index n = said.rows() / batch;
+  Matrix<T> d_logits = Matrix<T>::Zero(said.rows(), said.cols());
+  for (Index s = 0; s < batch; ++s) {
+    const auto own = targets.subspan(static_cast<std::size_t>(s * n), static_cast<std::size_t>(n));
+    const bool counts = counted_targets(own) > 0;
+    made.losses.push_back(std::numeric_limits<double>::quiet_NaN());
+    if (!counts) continue;
+    auto one = cross_entropy<T>(said.middleRows(s * n, n), own, true);
+    made.losses.back() = one.loss;
+    d_logits.middleRows(s * n, n) = one.d_logits;
+  }
+  for (const Block<T>& one : blocks_) {
+    made.parts.push_back(Matrix<T>::Zero(said.rows(), one.mixer().gated_heads()));
+  }
+  Vector<T> gradients = Vector<T>::Zero(table_.size());
+  backward(run, tokens, batch, d_logits, given, gradients, &made.parts);
+  return made;
+}
+
+template <typename T>
+std::vector<Matrix<T>> LanguageModel<T>::head_means(std::span<const std::int32_t> tokens,
+                                                    Index batch) const {
+  Run run;
+  forward(tokens, batch, Gates(blocks_.size()), &run);
+  std::vector<Matrix<T>> made;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const SequenceMixer<T>& mixer = blocks_[i].mixer();
+    const Index heads = mixer.gated_heads();
+    if (heads == 0) {
+      made.emplace_back(0, 0);
+      continue;
+    }
+    const Vector<T> own = blocks_[i].mixer_parameters(
+        parameters_.segment(block_at_[i], blocks_[i].parameters().size()));
+    const Matrix<T> mean =
+        mixer.head_outputs(run.blocks[i].mixer_input, batch, own).colwise().mean();
+    made.push_back(Eigen::Map<const Matrix<T>>(mean.data(), heads, mean.cols() / heads));
+  }
+  return made;
+}
+
+template <typename T>
+std::vector<Qkv<T>> LanguageModel<T>::head_inputs(std::span<const std::int32_t> tokens, Index batch,
+                                                  Index layer, Index head) const {
+  const Block<T>& wanted = block(layer);
+  Run run;
+  forward(tokens, batch, Gates(blocks_.size()), &run);
+  const auto at = static_cast<std::size_t>(layer);
+  const Vector<T> own =
+      wanted.mixer_parameters(parameters_.segment(block_at_[at], wanted.parameters().size()));
+  const Matrix<T>& X = run.blocks[at].mixer_input;
+  const Index n = X.rows() / batch;
+  std::vector<Qkv<T>> made;
+  for (Index s = 0; s < batch; ++s) {
+    made.push_back(wanted.mixer().head_inputs(X.middleRows(s * n, n), own, head));
+  }
+  return made;
 }
 
 template <typename T>
 std::vector<double> LanguageModel<T>::losses(std::span<const std::int32_t> tokens,
-                                             std::span<const std::int32_t> targets,
-                                             Index batch) const {
-  const Matrix<T> all = logits(tokens, batch);
-  if (targets.size() != tokens.size()) {
-    throw ShapeError("targets", phrase::entries_seen(static_cast<Index>(targets.size())),
-                     phrase::token_each_place);
-  }
+                                             std::span<const std::int32_t> targets, Index batch,
+                                             const ModelGates<T>& gates) const {
+  const Matrix<T> all = logits(tokens, batch, gates);
+  require_targets(tokens, targets);
   std::vector<double> made;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     made.push_back(
@@ -239,13 +371,10 @@ std::vector<double> LanguageModel<T>::losses(std::span<const std::int32_t> token
 template <typename T>
 std::vector<double> LanguageModel<T>::prefix_losses(std::span<const std::int32_t> tokens,
                                                     std::span<const std::int32_t> targets,
-                                                    Index batch) const {
-  if (options_.sees == SeenTokens::kEarlier) return losses(tokens, targets, batch);
+                                                    Index batch, const ModelGates<T>& gates) const {
+  if (options_.sees == SeenTokens::kEarlier) return losses(tokens, targets, batch, gates);
   require_batch(tokens, batch);
-  if (targets.size() != tokens.size()) {
-    throw ShapeError("targets", phrase::entries_seen(static_cast<Index>(targets.size())),
-                     phrase::token_each_place);
-  }
+  require_targets(tokens, targets);
   const std::size_t sequences = static_cast<std::size_t>(batch), n = tokens.size() / sequences;
   std::vector<double> made(tokens.size());
   std::vector<std::int32_t> prefixes, last;
@@ -258,22 +387,23 @@ std::vector<double> LanguageModel<T>::prefix_losses(std::span<const std::int32_t
       last.insert(last.end(), t, kIgnoredTarget);
       last.push_back(targets[s * n + t]);
     }
-    const std::vector<double> all = losses(prefixes, last, batch);
+    const std::vector<double> all = losses(prefixes, last, batch, gates);
     for (std::size_t s = 0; s < sequences; ++s) made[s * n + t] = all[s * (t + 1) + t];
   }
   return made;
 }
 
 template <typename T>
-Matrix<T> LanguageModel<T>::weights(std::span<const std::int32_t> tokens, Index layer,
-                                    Index which) const {
+Matrix<T> LanguageModel<T>::weights(std::span<const std::int32_t> tokens, Index layer, Index which,
+                                    const ModelGates<T>& gates) const {
   const Block<T>& wanted = block(layer);
   Run run;
-  forward(tokens, 1, &run);
+  const Gates own_gates = gates_of(gates);
+  forward(tokens, 1, own_gates, &run);
   const auto at = static_cast<std::size_t>(layer);
   const Vector<T> own =
       wanted.mixer_parameters(parameters_.segment(block_at_[at], wanted.parameters().size()));
-  return wanted.mixer().weights(run.blocks[at].mixer_input, own, which);
+  return wanted.mixer().weights(run.blocks[at].mixer_input, own, which, own_gates[at]);
 }
 
 template <typename T>
@@ -284,7 +414,13 @@ typename LanguageModel<T>::State LanguageModel<T>::start() const {
 }
 
 template <typename T>
-Vector<T> LanguageModel<T>::step(State& state, std::int32_t token) const {
+Vector<T> LanguageModel<T>::step(State& state, std::int32_t token,
+                                 const ModelGates<T>& gates) const {
+  return step_with(state, token, gates_of(gates));
+}
+
+template <typename T>
+Vector<T> LanguageModel<T>::step_with(State& state, std::int32_t token, const Gates& gates) const {
   if (options_.positions && state.position >= options_.length) {
     throw CapacityError("tokens", phrase::tokens_seen(state.position + 1),
                         phrase::at_most_length(options_.length));
@@ -295,7 +431,7 @@ Vector<T> LanguageModel<T>::step(State& state, std::int32_t token) const {
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     x = blocks_[i].step(x, parameters_.segment(block_at_[i], blocks_[i].parameters().size()),
-                        state.layers[i]);
+                        state.layers[i], gates[i]);
   }
   ++state.position;
   const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
@@ -381,23 +517,25 @@ Vector<double> token_probabilities(InVector<T> logits, const SamplingOptions& sa
 template <typename T>
 std::vector<std::int32_t> LanguageModel<T>::generate(std::span<const std::int32_t> prompt,
                                                      Index count, const SamplingOptions& sampling,
-                                                     Rng& rng) const {
+                                                     Rng& rng, const ModelGates<T>& given) const {
   if (prompt.empty()) throw ShapeError("prompt", phrase::empty, phrase::at_least_one_token);
   if (count < 0) throw ValueError("count", phrase::number(count), phrase::at_least(0));
   std::vector<std::int32_t> text(prompt.begin(), prompt.end()), made;
   if (options_.sees != SeenTokens::kEarlier) {
     for (Index i = 0; i < count; ++i) {
-      made.push_back(choose_token<T>(logits(text, 1).bottomRows(1).transpose(), sampling, rng));
+      const Matrix<T> all = logits(text, 1, given);
+      made.push_back(choose_token<T>(all.bottomRows(1).transpose(), sampling, rng));
       text.push_back(made.back());
     }
     return made;
   }
+  const Gates gates = gates_of(given);
   State state = start();
   Vector<T> last;
-  for (const std::int32_t token : text) last = step(state, token);
+  for (const std::int32_t token : text) last = step_with(state, token, gates);
   for (Index i = 0; i < count; ++i) {
     made.push_back(choose_token<T>(last, sampling, rng));
-    if (i + 1 < count) last = step(state, made.back());
+    if (i + 1 < count) last = step_with(state, made.back(), gates);
   }
   return made;
 }

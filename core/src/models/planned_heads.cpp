@@ -94,7 +94,19 @@ class PlannedHeads final : public PlannedLayer {
     linear_rows_backward(its_.out, p, g, mixed_, dy, rows_, d_mixed_, false);
     for (Size s = 0; s < batch_; ++s) {
       for (Size h = 0; h < its_.heads; ++h) {
-        ATTN_TRAIN(trained_head_backward, head_at(s, h), kernel_work_);
+        simd::TrainedHead head = head_at(s, h);
+        float *const d_k = head.d_k, *const d_v = head.d_v;
+        // The kernel writes; what heads with the same keys and values give is added.
+        const bool adds = !its_.first_of_group(h);
+        if (adds) {
+          head.d_k = shared_;
+          head.d_v = shared_ + its_.d_k;
+        }
+        ATTN_TRAIN(trained_head_backward, head, kernel_work_);
+        for (Size i = 0; adds && i < n_; ++i) {
+          add_row(head.d_k + i * head.d_qk_row, its_.d_k, d_k + i * head.d_qk_row);
+          add_row(head.d_v + i * head.d_v_row, its_.d_v, d_v + i * head.d_v_row);
+        }
       }
     }
     if (map_) {
@@ -120,6 +132,8 @@ class PlannedHeads final : public PlannedLayer {
     d_projected_ = area.take(rows_ * its_.in.outputs);
     d_mixed_ = area.take(rows_ * its_.out.inputs);
     d_phi_ = area.take(map_ ? rows_ * 2 * its_.keys() : 0);
+    // In rows as long as those of `d_projected_`, which the kernel asks for.
+    shared_ = area.take(its_.kv_heads < its_.heads ? n_ * its_.in.outputs : 0);
     kernel_work_ = area.take(ATTN_TRAIN(trained_head_work, head_));
   }
 
@@ -131,8 +145,8 @@ class PlannedHeads final : public PlannedLayer {
     const float* const qk = map_ ? phi_ + first * 2 * keys : in;
     head.qk_row = head.d_qk_row = map_ ? 2 * keys : E;
     head.q = qk + h * its_.d_k;
-    head.k = qk + keys + h * its_.d_k;
-    head.v = in + 2 * keys + h * its_.d_v;
+    head.k = qk + keys + its_.shared(h) * its_.d_k;
+    head.v = in + its_.values() + its_.shared(h) * its_.d_v;
     head.v_row = head.d_v_row = E;
     head.kept = kept_ + (s * its_.heads + h) * each_;
     head.out_row = its_.out.inputs;
@@ -141,8 +155,8 @@ class PlannedHeads final : public PlannedLayer {
     float* const d_in = d_projected_ + first * E;
     float* const d_qk = map_ ? d_phi_ + first * 2 * keys : d_in;
     head.d_q = d_qk + h * its_.d_k;
-    head.d_k = d_qk + keys + h * its_.d_k;
-    head.d_v = d_in + 2 * keys + h * its_.d_v;
+    head.d_k = d_qk + keys + its_.shared(h) * its_.d_k;
+    head.d_v = d_in + its_.values() + its_.shared(h) * its_.d_v;
     return head;
   }
 
@@ -151,7 +165,8 @@ class PlannedHeads final : public PlannedLayer {
   simd::TrainedHead head_ = {};
   Size each_ = 0;
   float *projected_ = nullptr, *mixed_ = nullptr, *phi_ = nullptr, *kept_ = nullptr;
-  float *d_projected_ = nullptr, *d_mixed_ = nullptr, *d_phi_ = nullptr, *kernel_work_ = nullptr;
+  float *d_projected_ = nullptr, *d_mixed_ = nullptr, *d_phi_ = nullptr, *shared_ = nullptr,
+        *kernel_work_ = nullptr;
 };
 
 HeadWeights softmax_weights(const HeadProjections& its) {

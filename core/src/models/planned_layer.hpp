@@ -58,17 +58,23 @@ class PlannedLayer : public PlannedMixer {
 /// The projections of a mixer of queries, keys and values, which lie side by side in one matrix.
 struct HeadProjections {
   PlannedLinear in, out;
-  Size heads, d_k, d_v;
+  Size heads, kv_heads, d_k, d_v;
 
   HeadProjections(const SequenceMixer<float>& mixer, const MixerPlaces& places)
       : in(places.linear("in_proj_weight", "in_proj_bias")),
         out(places.linear("out_proj")),
         heads(mixer.options().heads),
-        d_k((in.outputs - out.inputs) / (2 * heads)),
+        kv_heads(mixer.options().kv_heads == 0 ? heads : mixer.options().kv_heads),
+        d_k((in.outputs - kv_heads * (out.inputs / heads)) / (heads + kv_heads)),
         d_v(out.inputs / heads) {}
 
-  /// The columns of all queries, which are those of all keys.
+  /// Where the keys begin, behind all queries.
   Size keys() const { return heads * d_k; }
+  /// Where the values begin, behind all keys.
+  Size values() const { return (heads + kv_heads) * d_k; }
+  /// The number of the keys and values that head h reads, and whether it is their first head.
+  Size shared(Size h) const { return h / (heads / kv_heads); }
+  bool first_of_group(Size h) const { return h % (heads / kv_heads) == 0; }
   /// y += mixed·Wᵀ + b
   void leave(const float* p, const float* mixed, Size rows, float* y) const {
     if (out.bias >= 0) begin_rows(y, p + out.bias, rows, out.outputs, y);

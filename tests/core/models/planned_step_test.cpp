@@ -80,6 +80,18 @@ std::vector<Case> cases() {
   });
   add("softmax, tanh form of GELU", mixer("softmax"),
       [](auto& o) { o.activation = Activation::kGeluTanh; });
+  const auto shared = [](SequenceMixerOptions one, Index kv_heads) {
+    one.kv_heads = kv_heads;
+    return one;
+  };
+  add("softmax, shared keys", shared(mixer("softmax", 4, 5), 2), as_is);
+  add("softmax, one key head", shared(mixer("softmax", 4), 1), [](auto& o) {
+    o.d_model = 32;
+    o.length = 32;
+    o.mixers[0].bias = true;
+  });
+  add("window, shared keys",
+      shared(mixer("sliding_window", 6, 0, {{"window", 3}, {"sinks", 2}}), 3), as_is);
   add("window with sinks", mixer("sliding_window", 2, 0, {{"window", 3}, {"sinks", 2}}), as_is);
   for (const char* map :
        {"taylor", "taylor_compact", "elu_plus_one", "relu", "squared_relu", "square", "exp"}) {

@@ -1,8 +1,10 @@
 #include "head_topics.hpp"
 
+#include "attn/attention/head_grouping.hpp"
 #include "attn/heads/attention_rollout.hpp"
 #include "attn/heads/head_circuits.hpp"
 #include "attn/heads/head_distance.hpp"
+#include "attn/heads/head_importance.hpp"
 #include "attn/heads/head_scores.hpp"
 
 namespace attn::golden {
@@ -126,9 +128,78 @@ void run_qk_symmetry(Case<T>& c, const Json&) {
 }
 
 template <typename T>
+MultiHeadWeights<T> layer_of(const Case<T>& c, Index heads) {
+  return {heads,          heads,          c.matrix("Wq"), c.matrix("Wk"), c.matrix("Wv"),
+          c.matrix("Wo"), c.vector("bq"), c.vector("bk"), c.vector("bv"), c.vector("bo")};
+}
+
+template <typename T>
+void run_head_importance(Case<T>& c, const Json&) {
+  c.require_known({"kind", "examples", "heads", "n", "d_v", "d_model", "d_head", "causal"},
+                  {"heads", "Wo", "bo", "G", "X", "Wq", "Wk", "Wv", "bq", "bk", "bv"});
+  const std::string kind = c.params().at("kind").template get<std::string>();
+  std::vector<std::vector<Matrix<T>>> heads;
+  if (kind == "heads_given") {
+    heads = lists_of(c, "heads");
+  } else if (kind == "layer") {
+    const auto count = static_cast<Index>(c.param("heads", 0));
+    HeadsOptions<T> options;
+    options.mask = mask_of(c);
+    const Matrix<T> mixed =
+        multi_head_attention<T>(c.matrix("X"), layer_of(c, count), options).heads.output;
+    const Index d_v = mixed.cols() / count;
+    heads.emplace_back();
+    for (Index h = 0; h < count; ++h) heads[0].push_back(mixed.middleCols(h * d_v, d_v));
+    c.check("head_outputs", stacked(heads[0]));
+  } else {
+    throw NotImplemented("kind " + kind);
+  }
+  // [examples, n, d_model] is read as [heads, n, m].
+  const LayerImportance made =
+      head_importance<T>(heads, c.matrix("Wo"), matrices_of(c, "G"), c.vector("bo"));
+  c.check("loss", made.loss);
+  c.check("gate_gradient", flat<double>(made.gate_gradient));
+  c.check("loss_without_head", flat<double>(made.loss_without_head));
+  c.check("importance", made.scores.importance);
+  c.check("importance_unit", made.scores.importance_unit);
+  c.check("importance_per_token", made.scores.importance_per_token);
+  const AblatedHeads<T> ablated = ablated_heads<T>(heads, c.matrix("Wo"), c.vector("bo")).front();
+  c.check("out", flat<T>(ablated.output));
+  c.check("out_zero", stacked(ablated.zero));
+  c.check("out_mean", stacked(ablated.mean));
+}
+
+template <typename T>
+void run_gqa_from_mha(Case<T>& c, const Json&) {
+  c.require_known(
+      {"n", "d_model", "heads", "kv_heads", "d_head", "d_v", "causal", "cache_numbers_per_token"},
+      {"X", "Wq", "Wk", "Wv", "Wo", "bq", "bk", "bv", "bo"});
+  HeadsOptions<T> options;
+  options.mask = mask_of(c);
+  const HeadGrouping<T> made =
+      group_heads<T>(c.matrix("X"), layer_of(c, static_cast<Index>(c.param("heads", 0))),
+                     static_cast<Index>(c.param("kv_heads", 0)), options);
+  c.check("Wk_pooled", flat<T>(made.weights.Wk));
+  c.check("Wv_pooled", flat<T>(made.weights.Wv));
+  c.check("bk_pooled", flat<T>(made.weights.bk));
+  c.check("bv_pooled", flat<T>(made.weights.bv));
+  c.check("out_mha", flat<T>(made.before));
+  c.check("out_gqa", flat<T>(made.after));
+  c.check("weights_gqa", stacked(made.attention));
+  c.check("relative_change", {made.relative_change});
+  const std::vector<std::uint64_t> cached{made.cached_before, made.cached_after};
+  if (c.params().at("cache_numbers_per_token").template get<std::vector<std::uint64_t>>() !=
+      cached) {
+    c.fail("cache_numbers_per_token");
+  }
+}
+
+template <typename T>
 const std::map<std::string, Topic<T>> kTopics{
     {"attention_rollout", &run_attention_rollout<T>},
+    {"gqa_from_mha", &run_gqa_from_mha<T>},
     {"head_distance", &run_head_distance<T>},
+    {"head_importance", &run_head_importance<T>},
     {"head_scores", &run_head_scores<T>},
     {"norm_based", &run_norm_based<T>},
     {"qk_symmetry", &run_qk_symmetry<T>},

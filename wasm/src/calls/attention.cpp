@@ -10,6 +10,7 @@
 #include "attn/attention/block_attention.hpp"
 #include "attn/attention/dilated_attention.hpp"
 #include "attn/attention/flash_attention.hpp"
+#include "attn/attention/head_grouping.hpp"
 #include "attn/attention/hierarchical_attention.hpp"
 #include "attn/attention/kv_cache.hpp"
 #include "attn/attention/masking.hpp"
@@ -394,6 +395,14 @@ ATTN_CALL(full, multi_head_attention_backward, (flat(sources), weights, d_output
                        ? attn::multi_head_attention_backward<float>(from.X, d_output, weights, how)
                        : attn::multi_head_attention_backward<float>(
                              from.X, from.keys(), from.values(), d_output, weights, how);
+          })
+
+ATTN_STRUCT(HeadGrouping<float>, weights, before, after, attention, relative_change, cached_before,
+            cached_after)
+ATTN_CALL(full, group_heads, (X, weights, kv_heads, flat(options)),
+          [](In<float> X, const MultiHeadLayer& layer, Index kv_heads,
+             const HeadsOptions<float>& how) {
+            return attn::group_heads<float>(X, layer.weights(), kv_heads, how);
           })
 
 ATTN_STRUCT(MultiHeadLinearResult<float>, output, heads, states)

@@ -3,6 +3,7 @@
 #include "attn/heads/attention_rollout.hpp"
 #include "attn/heads/head_circuits.hpp"
 #include "attn/heads/head_distance.hpp"
+#include "attn/heads/head_importance.hpp"
 #include "attn/heads/head_scores.hpp"
 #include "shared.hpp"
 
@@ -53,6 +54,15 @@ ATTN_STEPS(full, attention_flow, 1, (layers, flat(options)),
            [](std::span<const std::vector<Matrix<float>>> layers, const RolloutOptions& options) {
              return AttentionFlow<float>(layers, options);
            })
+
+// --- What a layer is without them ----------------------------------------------------------------
+
+ATTN_STRUCT(LayerImportance, loss, gate_gradient, loss_without_head, flat(scores))
+ATTN_CALL(full, head_importance, (heads, Wo, G, otherwise(bo, Vector<float>())),
+          attn::head_importance<float>)
+ATTN_STRUCT(AblatedHeads<float>, output, zero, mean)
+ATTN_CALL(full, ablated_heads, (heads, Wo, otherwise(bo, Vector<float>())),
+          attn::ablated_heads<float>)
 
 // --- From weights --------------------------------------------------------------------------------
 

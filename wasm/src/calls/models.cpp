@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "../handles.hpp"
+#include "attn/models/head_surgery.hpp"
 #include "attn/models/influence.hpp"
 #include "attn/models/language_model.hpp"
 #include "attn/models/reversal.hpp"
@@ -150,6 +151,10 @@ ATTN_ENUM(BlockNorm, kLayer, kRms)
 ATTN_OPTIONS(LanguageModelOptions, vocabulary, d_model, layers, length, mixers, sees, positions,
              norm, feed_forward, gated, activation, tied, embedding_size)
 ATTN_OPTIONS(SamplingOptions, temperature, top_k)
+ATTN_OPTIONS(HeadGate, needed(layer), needed(head), gate)
+ATTN_OPTIONS(MappedHead<float>, needed(head), feature_map, needed(Wq), needed(Wk))
+ATTN_STRUCT(ModelMap<float>, layer, flat(map))
+ATTN_OPTIONS(ModelGates<float>, heads, instead, maps)
 ATTN_STRUCT(BatchResult, loss, accuracy, counted)
 ATTN_OPTIONS(AdamWOptions, learning_rate, beta1, beta2, epsilon, weight_decay)
 ATTN_OPTIONS(TrainerOptions, seed, steps, batch, flat(optimizer), cosine, warm_up, clip, slice)
@@ -278,23 +283,29 @@ ATTN_CALL(full, language_model_state_bytes, (handle, tokens),
           [](Kept<ModelRun> run, Index tokens) -> std::uint64_t {
             return run->model().state_numbers(tokens) * sizeof(float);
           })
-ATTN_CALL(full, language_model_logits, (handle, tokens, otherwise(batch, 1)),
-          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, Index batch) {
-            return run->model().logits(tokens, batch);
+ATTN_CALL(full, language_model_logits,
+          (handle, tokens, otherwise(batch, 1), otherwise(gates, ModelGates<float>())),
+          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, Index batch,
+             const ModelGates<float>& gates) { return run->model().logits(tokens, batch, gates); })
+ATTN_CALL(full, language_model_losses,
+          (handle, tokens, targets, otherwise(batch, 1), otherwise(gates, ModelGates<float>())),
+          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens,
+             std::span<const std::int32_t> targets, Index batch, const ModelGates<float>& gates) {
+            return run->model().losses(tokens, targets, batch, gates);
           })
-ATTN_CALL(full, language_model_losses, (handle, tokens, targets, otherwise(batch, 1)),
+ATTN_CALL(full, language_model_prefix_losses,
+          (handle, tokens, targets, otherwise(batch, 1), otherwise(gates, ModelGates<float>())),
           [](Kept<ModelRun> run, std::span<const std::int32_t> tokens,
-             std::span<const std::int32_t> targets,
-             Index batch) { return run->model().losses(tokens, targets, batch); })
-ATTN_CALL(full, language_model_prefix_losses, (handle, tokens, targets, otherwise(batch, 1)),
-          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens,
-             std::span<const std::int32_t> targets,
-             Index batch) { return run->model().prefix_losses(tokens, targets, batch); })
+             std::span<const std::int32_t> targets, Index batch, const ModelGates<float>& gates) {
+            return run->model().prefix_losses(tokens, targets, batch, gates);
+          })
 /// Every matrix that the mixers apply to one sequence, of all layers or of one. Layers whose mixer
 /// has none are left out.
 /// @param layer From 0; all layers unless given.
-ATTN_CALL(full, language_model_attention, (handle, tokens, layer),
-          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, std::optional<Index> layer) {
+ATTN_CALL(full, language_model_attention,
+          (handle, tokens, layer, otherwise(gates, ModelGates<float>())),
+          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, std::optional<Index> layer,
+             const ModelGates<float>& gates) {
             const LanguageModel<float>& model = run->model();
             std::vector<ModelMatrix> all;
             const Index first = layer.value_or(0), last = layer ? *layer + 1 : model.layers();
@@ -302,7 +313,7 @@ ATTN_CALL(full, language_model_attention, (handle, tokens, layer),
               const SequenceMixer<float>& mixer = model.block(i).mixer();
               if (!mixer.info().has_matrix) continue;
               for (Index which = 0; which < mixer.weight_count(); ++which) {
-                all.push_back({i, which, model.weights(tokens, i, which)});
+                all.push_back({i, which, model.weights(tokens, i, which, gates)});
               }
             }
             return all;
@@ -310,11 +321,12 @@ ATTN_CALL(full, language_model_attention, (handle, tokens, layer),
 /// `count` tokens after the prompt; with a cache or state, one step a token. A temperature of 0
 /// takes the likeliest token.
 ATTN_CALL(full, language_model_generate,
-          (handle, prompt, count, flat(sampling), otherwise(seed, 0)),
+          (handle, prompt, count, flat(sampling), otherwise(seed, 0),
+           otherwise(gates, ModelGates<float>())),
           [](Kept<ModelRun> run, std::span<const std::int32_t> prompt, Index count,
-             const SamplingOptions& sampling, std::uint64_t seed) {
+             const SamplingOptions& sampling, std::uint64_t seed, const ModelGates<float>& gates) {
             Rng rng(seed);
-            return run->model().generate(prompt, count, sampling, rng);
+            return run->model().generate(prompt, count, sampling, rng, gates);
           })
 ATTN_STRUCT(SpeculativePair<float>, alpha, accept, residual)
 ATTN_CALL(full, speculative_pair, (p, q), attn::speculative_pair<float>)
@@ -345,6 +357,7 @@ ATTN_CALL(full, language_model_influence, (handle, tokens, otherwise(draws, 1), 
             Rng rng(seed);
             return attn::token_influence<float>(run->model(), tokens, draws, rng);
           })
+
 /// One matrix or vector of what is learned, by its name.
 ATTN_CALL(full, language_model_parameter, (handle, name),
           [](Kept<ModelRun> run, std::string_view name) -> Matrix<float> {
@@ -363,6 +376,57 @@ ATTN_CALL(full, about_file, (file), [](const Bytes& file) -> std::string {
   const auto found = read.metadata.find("about");
   return found == read.metadata.end() ? "" : found->second;
 })
+
+// --- Its heads -----------------------------------------------------------------------------------
+
+/// The mean output of each head over all tokens of the texts, for each layer heads×d_v: what
+/// `instead` of gates takes for mean ablation.
+ATTN_CALL(full, language_model_head_means, (handle, tokens, otherwise(batch, 1)),
+          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, Index batch) {
+            return run->model().head_means(tokens, batch);
+          })
+ATTN_STRUCT(ModelHeadImportance, losses, layers)
+/// How much each head matters for these texts, from one way forward and one back.
+ATTN_CALL(full, language_model_head_importance,
+          (handle, tokens, targets, otherwise(batch, 1), otherwise(gates, ModelGates<float>())),
+          [](Kept<ModelRun> run, std::span<const std::int32_t> tokens,
+             std::span<const std::int32_t> targets, Index batch, const ModelGates<float>& gates) {
+            return attn::model_head_importance<float>(run->model(), tokens, targets, batch, gates);
+          })
+ATTN_STRUCT(HeadPlace, layer, head)
+ATTN_OPTIONS(CuttingOptions, mean, random_orders, seed)
+ATTN_STRUCT(CuttingResult, loss, losses, random_orders, random_losses, heads, alone)
+/// The losses as heads are cut in given orders, in random ones, and each alone, of the model as it
+/// is when this begins.
+ATTN_STEPS(full, language_model_cut_heads, 1,
+           (handle, tokens, targets, otherwise(batch, 1),
+            otherwise(orders, std::vector<std::vector<HeadPlace>>()), flat(options)),
+           [](Kept<ModelRun> run, std::span<const std::int32_t> tokens,
+              std::span<const std::int32_t> targets, Index batch,
+              const std::vector<std::vector<HeadPlace>>& orders, const CuttingOptions& options) {
+             return HeadCutting<float>(run->model(), tokens, targets, batch, orders, options);
+           })
+ATTN_OPTIONS(MapDistillationOptions, feature_map, steps, learning_rate)
+ATTN_STRUCT(MapDistillationResult<float>, Wq, Wk, loss, floor)
+/// Distils one head's softmax into a feature map on these texts, while the model stays as it is.
+/// What comes out goes into `maps` of gates.
+ATTN_STEPS(full, language_model_distill_head, 1,
+           (handle, tokens, otherwise(batch, 1), layer, head, flat(options)),
+           [](Kept<ModelRun> run, std::span<const std::int32_t> tokens, Index batch, Index layer,
+              Index head, const MapDistillationOptions& options) {
+             return attn::distill_head<float>(run->model(), tokens, batch, layer, head, options);
+           })
+/// The model becomes one whose layers have so many heads of keys and values, each the mean of those
+/// of its group (Ainslie et al. 2023). It can be trained on; a training that was under way ends.
+ATTN_CALL(full, language_model_group_heads, (handle, kv_heads),
+          [](Kept<ModelRun> run, Index kv_heads) {
+            auto grouped = std::make_unique<LanguageModel<float>>(
+                attn::group_model_heads<float>(run->model(), kv_heads));
+            run->alone = std::move(grouped);
+            run->trainer.reset();
+            run->options = run->alone->options();
+            return model_info_of(run->model());
+          })
 
 // --- Its training --------------------------------------------------------------------------------
 

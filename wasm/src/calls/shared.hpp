@@ -10,6 +10,7 @@
 #include "attn/attention/attention.hpp"
 #include "attn/attention/attention_training.hpp"
 #include "attn/base/inputs.hpp"
+#include "attn/heads/head_importance.hpp"
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
 #include "attn/mixers/sequence_mixer.hpp"
@@ -49,8 +50,10 @@ ATTN_STRUCT(LinearState<float>, s, row(z))
 
 ATTN_ENUM(Activation, kRelu, kElu, kGelu, kGeluTanh, kSilu, kSoftplus, kSigmoid, kTanh)
 ATTN_ENUM(SeenTokens, kEarlier, kAll, kLater)
-ATTN_OPTIONS(SequenceMixerOptions, id, d_model, heads, d_k, length, sees, bias, feature_map, seed,
-             parameters)
+ATTN_OPTIONS(SequenceMixerOptions, id, d_model, heads, d_k, kv_heads, length, sees, bias,
+             feature_map, seed, parameters)
+
+ATTN_STRUCT(HeadImportance, importance, importance_unit, importance_per_token)
 
 /// An argument that only says that there is none.
 struct NoState {};

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/base/inputs.hpp"
 #include "attn/base/tensor.hpp"
 #include "attn/nn/parameters.hpp"
 
@@ -65,6 +66,10 @@ struct SequenceMixerOptions {
   Index d_model = 32, heads = 1;
   /// The width of a head's queries and keys; 0: d_model/heads. Values always have d_model/heads.
   Index d_k = 0;
+  /// How many heads of keys and values there are, each for heads/kv_heads query heads in a row; 0:
+  /// one for each head. Others than that have "softmax" and "sliding_window", whose caches they
+  /// make smaller.
+  Index kv_heads = 0;
   /// The longest sequence: what Hyena's filters and positional feature maps are made for.
   Index length = 64;
   SeenTokens sees = SeenTokens::kEarlier;
@@ -76,6 +81,32 @@ struct SequenceMixerOptions {
   std::uint64_t seed = 0;
   /// Parameters by name; a parameter that is left out takes its default.
   std::vector<std::pair<std::string, double>> parameters;
+};
+
+/// A head whose softmax is replaced: it gives what `linear_attention` gives with φ(Wq·q) and
+/// φ(Wk·k), as `MapDistillation` learns them.
+template <typename T = float>
+struct MappedHead {
+  Index head = 0;
+  /// An id of `feature_maps()`, with its default parameters.
+  std::string feature_map = "hedgehog";
+  /// d_k×d_k
+  Matrix<T> Wq, Wk;
+};
+
+/// What is done to the outputs o of a layer's heads before they are joined: head h, whose gate is
+/// ξ_h, gives ξ_h·o_h + (1 − ξ_h)·r_h.
+template <typename T = float>
+struct HeadGates {
+  /// ξ, one for each head. Empty: all are 1. A gate of 1 changes no bit.
+  Vector<T> gates;
+  /// heads×d_v: r, what takes the place of each head's output, say its mean over a text. Empty:
+  /// zeros.
+  Matrix<T> instead;
+  /// Heads that have a feature map for their softmax; each at most once.
+  std::vector<MappedHead<T>> maps = {};
+
+  bool open() const { return gates.size() == 0 && instead.size() == 0 && maps.empty(); }
 };
 
 /// What goes on from token to token.
@@ -112,13 +143,23 @@ class SequenceMixer {
 
   /// The layer's output for `sequences` sequences of the same length, one below the other:
   /// (sequences·n)×d_model in, the same out.
-  /// @throws ShapeError, ValueError
-  Matrix<T> forward(In<T> X, Index sequences, InVector<T> parameters) const;
+  /// @throws ShapeError, ValueError, also for gates of a mixer that has no `gated_heads`
+  Matrix<T> forward(In<T> X, Index sequences, InVector<T> parameters,
+                    const HeadGates<T>& gates = {}) const;
   /// dX of Σ forward ∘ dY; adds the gradients by the parameters to `d_parameters`. The forward pass
-  /// is computed again.
-  /// @throws ShapeError, ValueError
+  /// is computed again. `d_gates`, unless it is null, becomes (sequences·n)×heads: what each token
+  /// adds to the gradient by each head's gate, (o − r)·∂/∂o.
+  /// @throws as `forward`
   Matrix<T> backward(In<T> X, Index sequences, InVector<T> parameters, In<T> dY,
-                     Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters) const;
+                     Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters,
+                     const HeadGates<T>& gates = {}, Matrix<T>* d_gates = nullptr) const;
+
+  /// How many heads have outputs of their own, d_v wide, that gates can change: those of mixers of
+  /// queries, keys and values. 0 for all other mixers.
+  virtual Index gated_heads() const { return 0; }
+  /// These outputs side by side, before they are joined: (sequences·n)×heads·d_v.
+  /// @throws as `forward` with gates
+  Matrix<T> head_outputs(In<T> X, Index sequences, InVector<T> parameters) const;
 
   /// No token yet.
   MixerState<T> start() const;
@@ -126,7 +167,8 @@ class SequenceMixer {
   /// rounding. Changes the state.
   /// @throws ShapeError, ValueError, also where a token may see later ones; CapacityError past
   /// `length` where the mixer has such an end.
-  Matrix<T> step(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
+  Matrix<T> step(In<T> X, InVector<T> parameters, MixerState<T>& state,
+                 const HeadGates<T>& gates = {}) const;
 
   /// The next tokens of one sequence, r×d_model, of which no output is wanted: leaves the state as
   /// `step` does, up to rounding. A cache is filled with all of them at once, in O(r) beside the
@@ -139,7 +181,17 @@ class SequenceMixer {
   /// The matrix n×n that head or channel `which` applies to its values in one sequence of n tokens.
   /// @throws ShapeError, ValueError, also for a mixer without a matrix or a number that is not
   /// there.
-  Matrix<T> weights(In<T> X, InVector<T> parameters, Index which) const;
+  Matrix<T> weights(In<T> X, InVector<T> parameters, Index which,
+                    const HeadGates<T>& gates = {}) const;
+
+  /// Whether a feature map can take the place of a head's softmax: in "softmax" without ALiBi,
+  /// whose scores no map of q and k has, for tokens that do not see later ones alone.
+  virtual bool maps_heads() const { return false; }
+  /// What a head compares and mixes in one sequence: its queries and keys, turned where they have
+  /// positions, and its values. n×d_k, n×d_k, n×d_v.
+  /// @throws ShapeError, ValueError, also for a mixer that cannot map heads or a head that is not
+  /// there
+  Qkv<T> head_inputs(In<T> X, InVector<T> parameters, Index head) const;
 
   /// The numbers of the state after n tokens. Equal to `MixerState::size`.
   virtual std::uint64_t state_numbers(Index n) const = 0;
@@ -150,19 +202,29 @@ class SequenceMixer {
  protected:
   SequenceMixer(const SequenceMixerInfo& info, SequenceMixerOptions options);
 
-  virtual Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> parameters) const = 0;
+  // Gates that are not open are given only to mixers that have `gated_heads`.
+  virtual Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> parameters,
+                               const HeadGates<T>& gates) const = 0;
   virtual Matrix<T> do_backward(In<T> X, Index sequences, InVector<T> parameters, In<T> dY,
-                                Eigen::Ref<Vector<T>> d_parameters) const = 0;
+                                Eigen::Ref<Vector<T>> d_parameters, const HeadGates<T>& gates,
+                                Matrix<T>* d_gates) const = 0;
+  virtual Matrix<T> do_head_outputs(In<T> X, Index sequences, InVector<T> parameters) const;
   virtual MixerState<T> do_start() const = 0;
-  virtual Matrix<T> do_step(In<T> X, InVector<T> parameters, MixerState<T>& state) const = 0;
+  virtual Matrix<T> do_step(In<T> X, InVector<T> parameters, MixerState<T>& state,
+                            const HeadGates<T>& gates) const = 0;
   virtual void do_read(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
-  virtual Matrix<T> do_weights(In<T> X, InVector<T> parameters, Index which) const = 0;
+  virtual Matrix<T> do_weights(In<T> X, InVector<T> parameters, Index which,
+                               const HeadGates<T>& gates) const = 0;
+  virtual Qkv<T> do_head_inputs(In<T> X, InVector<T> parameters, Index head) const;
 
   SequenceMixerOptions options_;
   ParameterTable table_;
 
  private:
   void require_input(In<T> X, Index sequences, InVector<T> parameters) const;
+  void require_gated_heads() const;
+  void require_gates(const HeadGates<T>& gates) const;
+  void require_mapped_heads() const;
   void require_steps(In<T> X, InVector<T> parameters) const;
 
   const SequenceMixerInfo* info_;
@@ -170,7 +232,8 @@ class SequenceMixer {
 
 /// The mixer of that id.
 /// @throws ValueError for an unknown id (listing the known ones), an unknown parameter, a value
-/// outside its range, widths that heads do not divide, or tokens that the mixer cannot see.
+/// outside its range, widths that heads do not divide, tokens that the mixer cannot see, or
+/// kv_heads that do not divide heads or that it does not have.
 template <typename T = float>
 std::unique_ptr<SequenceMixer<T>> make_sequence_mixer(const SequenceMixerOptions& options);
 

@@ -52,14 +52,17 @@ class Block {
   /// X (sequences·n)×d_model, one sequence below the other. Keeps in `run` what `backward` needs,
   /// unless that is nullptr. The multiply-adds are the mixer's and 2 (gated: 3)·d·width a token.
   /// @throws as `SequenceMixer::forward`
-  Matrix<T> forward(In<T> X, Index sequences, InVector<T> parameters,
-                    BlockRun<T>* run = nullptr) const;
-  /// dX of Σ forward ∘ dY; adds the gradients by the parameters.
+  Matrix<T> forward(In<T> X, Index sequences, InVector<T> parameters, BlockRun<T>* run = nullptr,
+                    const HeadGates<T>& gates = {}) const;
+  /// dX of Σ forward ∘ dY; adds the gradients by the parameters, and writes those by the gates of
+  /// the mixer's heads.
   /// @throws as `SequenceMixer::backward`
   Matrix<T> backward(const BlockRun<T>& run, Index sequences, InVector<T> parameters, In<T> dY,
-                     Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters) const;
+                     Eigen::Ref<Vector<std::type_identity_t<T>>> d_parameters,
+                     const HeadGates<T>& gates = {}, Matrix<T>* d_gates = nullptr) const;
   /// The next tokens of one sequence, r×d_model. @throws as `SequenceMixer::step`
-  Matrix<T> step(In<T> X, InVector<T> parameters, MixerState<T>& state) const;
+  Matrix<T> step(In<T> X, InVector<T> parameters, MixerState<T>& state,
+                 const HeadGates<T>& gates = {}) const;
 
   /// What the mixer sees of the part of `parameters` that is its own.
   Vector<T> mixer_parameters(InVector<T> parameters) const;

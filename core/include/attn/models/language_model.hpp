@@ -47,6 +47,45 @@ struct SamplingOptions {
   Index top_k = 0;
 };
 
+/// The gate of one head of a model: the factor on its output. 0 cuts the head, 1 leaves it as it
+/// is.
+struct HeadGate {
+  /// From 0.
+  Index layer = 0, head = 0;
+  double gate = 0;
+};
+
+/// A head of a model that has a feature map for its softmax.
+template <typename T = float>
+struct ModelMap {
+  Index layer = 0;
+  MappedHead<T> map;
+};
+
+/// What is done to the heads of a model while it runs, in any number of them at once.
+template <typename T = float>
+struct ModelGates {
+  /// Heads that are not named have the gate 1, which changes no bit.
+  std::vector<HeadGate> heads;
+  /// What takes the place of what a gate keeps back: for each layer a row for each head, as
+  /// `LanguageModel::head_means` gives them (mean ablation); without rows for a layer, and for all
+  /// layers where there are none, zeros (zero ablation).
+  std::vector<Matrix<T>> instead;
+  /// Heads with a feature map in the place of their softmax. The caches of generation stay those of
+  /// softmax, since the other heads need them.
+  std::vector<ModelMap<T>> maps = {};
+};
+
+/// The gradients of the losses by the gates of all heads.
+template <typename T = float>
+struct GateGradients {
+  /// Of each sequence by itself: the mean over its targets; NaN without any.
+  std::vector<double> losses;
+  /// For each layer (sequences·n)×heads: what each token adds to ∂(loss of its sequence)/∂(gate).
+  /// No columns for a layer whose heads have no outputs of their own.
+  std::vector<Matrix<T>> parts;
+};
+
 /// What a batch came to.
 struct BatchResult {
   /// The mean cross-entropy in nats over the targets that count, and the share of them that the
@@ -119,13 +158,15 @@ class LanguageModel {
 
   /// Logits of `batch` sequences of the same length, one below the other: (batch·n)×vocabulary.
   /// tokens: batch·n of them.
-  /// @throws ShapeError, ValueError; CapacityError for a length beyond the model's.
-  Matrix<T> logits(std::span<const std::int32_t> tokens, Index batch) const;
+  /// @throws ShapeError, ValueError, also for gates of heads that are not there, that are named
+  /// twice or have no outputs of their own; CapacityError for a length beyond the model's.
+  Matrix<T> logits(std::span<const std::int32_t> tokens, Index batch,
+                   const ModelGates<T>& gates = {}) const;
 
   /// The loss of a batch; targets as many as tokens, `kIgnoredTarget` where none counts.
   /// @throws as `logits` and `cross_entropy`
   BatchResult evaluate(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets,
-                       Index batch) const;
+                       Index batch, const ModelGates<T>& gates = {}) const;
 
   /// The loss and its gradients by all parameters, in the order of `parameters`, written into
   /// `gradients`. Sequences in their order, sums from the first entry to the last: the same batch
@@ -143,21 +184,41 @@ class LanguageModel {
                             std::span<const std::int32_t> targets, Index batch, Index counted,
                             Vector<T>& gradients, StepMemory* memory = nullptr) const;
 
+  /// The gradients of each sequence's loss by the gates of all heads, at `gates`: one way forward
+  /// and one back for all of them. Sequences stay apart, because importance is a mean of absolute
+  /// values, in which signs must not cancel.
+  /// @throws as `evaluate`
+  GateGradients<T> gate_gradients(std::span<const std::int32_t> tokens,
+                                  std::span<const std::int32_t> targets, Index batch,
+                                  const ModelGates<T>& gates = {}) const;
+  /// The mean output of each head over all tokens of a batch: for each layer heads×d_v, without
+  /// rows for one whose heads have no outputs of their own.
+  /// @throws as `logits`
+  std::vector<Matrix<T>> head_means(std::span<const std::int32_t> tokens, Index batch) const;
+
+  /// What a head compares and mixes in each sequence (`SequenceMixer::head_inputs`).
+  /// @throws as `logits` and `SequenceMixer::head_inputs`, ValueError for a layer that is not there
+  std::vector<Qkv<T>> head_inputs(std::span<const std::int32_t> tokens, Index batch, Index layer,
+                                  Index head) const;
+
   /// The loss of every target of one batch by itself, in nats; 0 where none counts. batch·n.
   /// @throws as `evaluate`
   std::vector<double> losses(std::span<const std::int32_t> tokens,
-                             std::span<const std::int32_t> targets, Index batch) const;
+                             std::span<const std::int32_t> targets, Index batch,
+                             const ModelGates<T>& gates = {}) const;
 
   /// The loss of every target when the model is given the tokens up to its place and no later ones,
   /// as in generation: −ln P(target t | tokens 0 … t), in nats; 0 where none counts. For a model
   /// that sees earlier tokens only it is `losses`. One forward pass a place.
   /// @throws as `losses`
   std::vector<double> prefix_losses(std::span<const std::int32_t> tokens,
-                                    std::span<const std::int32_t> targets, Index batch) const;
+                                    std::span<const std::int32_t> targets, Index batch,
+                                    const ModelGates<T>& gates = {}) const;
 
   /// The matrix that a head (or channel) of a layer's mixer applies in one sequence. n×n.
   /// @throws as `logits` and `SequenceMixer::weights`, ValueError for a layer that is not there.
-  Matrix<T> weights(std::span<const std::int32_t> tokens, Index layer, Index which) const;
+  Matrix<T> weights(std::span<const std::int32_t> tokens, Index layer, Index which,
+                    const ModelGates<T>& gates = {}) const;
 
   /// What goes on from token to token, for every layer.
   struct State {
@@ -167,8 +228,8 @@ class LanguageModel {
   State start() const;
   /// The logits after one more token. @throws ValueError for a token that is not in the vocabulary
   /// or a model that sees later tokens; CapacityError beyond `length`, where the model has
-  /// positions.
-  Vector<T> step(State& state, std::int32_t token) const;
+  /// positions; ValueError for gates as in `logits`.
+  Vector<T> step(State& state, std::int32_t token, const ModelGates<T>& gates = {}) const;
   /// The numbers of the states of all layers after n tokens.
   std::uint64_t state_numbers(Index n) const;
 
@@ -177,14 +238,24 @@ class LanguageModel {
   /// given the whole text so far at every token.
   /// @throws as `logits`, and ValueError for an empty prompt or a temperature below 0.
   std::vector<std::int32_t> generate(std::span<const std::int32_t> prompt, Index count,
-                                     const SamplingOptions& sampling, Rng& rng) const;
+                                     const SamplingOptions& sampling, Rng& rng,
+                                     const ModelGates<T>& gates = {}) const;
 
  private:
   struct Run;
+  /// Those of each layer.
+  using Gates = std::vector<HeadGates<T>>;
 
   void require_batch(std::span<const std::int32_t> tokens, Index batch) const;
   Matrix<T> embedded(std::span<const std::int32_t> tokens, Index batch) const;
-  Matrix<T> forward(std::span<const std::int32_t> tokens, Index batch, Run* run) const;
+  Gates gates_of(const ModelGates<T>& gates) const;
+  Matrix<T> forward(std::span<const std::int32_t> tokens, Index batch, const Gates& gates,
+                    Run* run) const;
+  /// Adds the gradients by all parameters of what the logits of `run` have the gradient `d_logits`
+  /// by; writes those by the gates of heads unless `parts` is null.
+  void backward(const Run& run, std::span<const std::int32_t> tokens, Index batch, In<T> d_logits,
+                const Gates& gates, Vector<T>& gradients, std::vector<Matrix<T>>* parts) const;
+  Vector<T> step_with(State& state, std::int32_t token, const Gates& gates) const;
 
   ModelIdentity identity_;
   LanguageModelOptions options_;

@@ -39,7 +39,10 @@ void append_rows(Matrix<T>& rows, const Matrix<T>& more) {
 template <typename T>
 class HeadsMixer : public SequenceMixer<T> {
  public:
-  std::uint64_t state_numbers(Index n) const final { return wide(heads()) * head_state_numbers(n); }
+  Index gated_heads() const final { return heads(); }
+  std::uint64_t state_numbers(Index n) const final {
+    return wide(kv_heads_) * head_state_numbers(n);
+  }
   std::uint64_t multiply_adds(Index n) const final {
     const std::uint64_t d = wide(this->options_.d_model), outputs = wide(in_rows() + gate_rows());
     return wide(n) * d * (outputs + wide(heads() * d_v_)) + wide(heads()) * head_multiply_adds(n);
@@ -50,6 +53,7 @@ class HeadsMixer : public SequenceMixer<T> {
       : SequenceMixer<T>(info, options),
         d_v_(options.d_model / options.heads),
         d_k_(options.d_k == 0 ? d_v_ : options.d_k),
+        kv_heads_(options.kv_heads == 0 ? options.heads : options.kv_heads),
         gates_(gates) {
     ParameterTable& table = this->table_;
     const Index d = options.d_model;
@@ -73,39 +77,65 @@ class HeadsMixer : public SequenceMixer<T> {
   /// what `mix` gives, which most mixers have at hand here.
   virtual Head<T> mix_backward(const Head<T>& head, Index h, InVector<T> all, const Matrix<T>& dO,
                                Eigen::Ref<Vector<T>> d_all, Matrix<T>& output) const = 0;
-  /// One token, whose `parts` are at `first` …; their number is the same for every head.
+  /// One token, whose `parts` are at `first` …; their number is the same for every head. `writes`
+  /// is false where an earlier head shares these parts and has written the token's key and value.
   virtual Matrix<T> mix_step(const Head<T>& token, Index h, InVector<T> all, MixerState<T>& state,
-                             std::size_t first) const = 0;
+                             std::size_t first, bool writes) const = 0;
   virtual Matrix<T> mix_weights(const Head<T>& head, Index h, InVector<T> all) const = 0;
   /// The parts of one head before the first token.
   virtual std::vector<Matrix<T>> head_start() const = 0;
   virtual std::uint64_t head_state_numbers(Index n) const = 0;
   virtual std::uint64_t head_multiply_adds(Index n) const = 0;
 
-  Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> all) const final {
-    const Matrix<T> in = project(X, all), gates = project_gates(X, all);
-    return linear<T>(mix_all(in, gates, sequences, all), matrix("out_proj.weight", all),
-                     vector("out_proj.bias", all));
+  Matrix<T> do_head_outputs(In<T> X, Index sequences, InVector<T> all) const final {
+    return mix_all(project(X, all), project_gates(X, all), sequences, all, {});
+  }
+
+  Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> all,
+                       const HeadGates<T>& head_gates) const final {
+    Matrix<T> mixed = mix_all(project(X, all), project_gates(X, all), sequences, all, head_gates);
+    for (Index h = 0; h < heads(); ++h) pass_gate(mixed.middleCols(h * d_v_, d_v_), h, head_gates);
+    return linear<T>(mixed, matrix("out_proj.weight", all), vector("out_proj.bias", all));
   }
 
   Matrix<T> do_backward(In<T> X, Index sequences, InVector<T> all, In<T> dY,
-                        Eigen::Ref<Vector<T>> d_all) const final {
+                        Eigen::Ref<Vector<T>> d_all, const HeadGates<T>& head_gates,
+                        Matrix<T>* d_head_gates) const final {
     const Matrix<T> in = project(X, all), gates = project_gates(X, all);
     // What the heads gave is needed for the last layer's weights only, so it comes from the way
     // back.
     Matrix<T> mixed(X.rows(), heads() * d_v_), output;
-    const Matrix<T> d_mixed = product_nn<T>(dY, matrix("out_proj.weight", all));
+    Matrix<T> d_mixed = product_nn<T>(dY, matrix("out_proj.weight", all));
+    if (d_head_gates != nullptr) d_head_gates->resize(X.rows(), heads());
     Matrix<T> d_in(in.rows(), in.cols()), d_gates(gates.rows(), gates.cols());
     const Index n = X.rows() / sequences;
     for (Index s = 0; s < sequences; ++s) {
       for (Index h = 0; h < heads(); ++h) {
         const Head<T> head = cut(in, gates, s * n, n, h);
-        const Head<T> back =
-            mix_backward(head, h, all, d_mixed.block(s * n, h * d_v_, n, d_v_), d_all, output);
+        auto d_own = d_mixed.block(s * n, h * d_v_, n, d_v_);
+        const Matrix<T> d_joined = d_head_gates == nullptr ? Matrix<T>() : Matrix<T>(d_own);
+        const T gate = gate_of(h, head_gates);
+        if (gate != 1) d_own *= gate;
+        const MappedHead<T>* const mapped = map_of(h, head_gates);
+        const Head<T> back = mapped == nullptr ? mix_backward(head, h, all, d_own, d_all, output)
+                                               : mapped_backward(head, *mapped, d_own, output);
+        if (d_head_gates != nullptr) {
+          Matrix<T> apart = output;
+          if (head_gates.instead.size() > 0) apart.rowwise() -= head_gates.instead.row(h);
+          d_head_gates->block(s * n, h, n, 1) = apart.cwiseProduct(d_joined).rowwise().sum();
+        }
+        pass_gate(output, h, head_gates);
         mixed.block(s * n, h * d_v_, n, d_v_) = output;
         d_in.block(s * n, h * d_k_, n, d_k_) = back.q;
-        d_in.block(s * n, (heads() + h) * d_k_, n, d_k_) = back.k;
-        d_in.block(s * n, 2 * heads() * d_k_ + h * d_v_, n, d_v_) = back.v;
+        auto d_key = d_in.block(s * n, keys_at(h), n, d_k_);
+        auto d_value = d_in.block(s * n, values_at(h), n, d_v_);
+        if (first_of_group(h)) {
+          d_key = back.k;
+          d_value = back.v;
+        } else {
+          d_key += back.k;
+          d_value += back.v;
+        }
         if (gates_ > 0) d_gates.block(s * n, h * gates_, n, gates_) = back.gates;
       }
     }
@@ -122,42 +152,89 @@ class HeadsMixer : public SequenceMixer<T> {
   /// Keeps the keys and values of all rows, for a mixer whose parts they are.
   void fill_cache(In<T> X, InVector<T> all, MixerState<T>& state) const {
     const Matrix<T> in = project(X, all), gates = project_gates(X, all);
-    for (Index h = 0; h < heads(); ++h) {
-      const Head<T> head = cut(in, gates, 0, X.rows(), h);
-      const auto first = static_cast<std::size_t>(2 * h);
-      append_rows(state.parts[first], cached_keys(head.k, state.position));
+    for (Index kv = 0; kv < kv_heads_; ++kv) {
+      const Head<T> head = cut(in, gates, 0, X.rows(), kv * group());
+      const auto first = static_cast<std::size_t>(2 * kv);
+      append_rows(state.parts[first], placed(head.k, state.position));
       append_rows(state.parts[first + 1], head.v);
     }
     state.position += X.rows();
   }
-  /// Keys as a cache keeps them, of tokens from `position` on.
-  virtual Matrix<T> cached_keys(const Matrix<T>& K, Index) const { return K; }
+  /// Queries or keys as they are compared, of tokens from `position` on.
+  virtual Matrix<T> placed(const Matrix<T>& X, Index) const { return X; }
+  /// The way back of that, from the first token on.
+  virtual Matrix<T> placed_backward(const Matrix<T>& dX) const { return dX; }
 
   MixerState<T> do_start() const final {
     MixerState<T> state;
-    for (Index h = 0; h < heads(); ++h) {
+    for (Index kv = 0; kv < kv_heads_; ++kv) {
       for (Matrix<T>& part : head_start()) state.parts.push_back(std::move(part));
     }
     return state;
   }
 
-  Matrix<T> do_step(In<T> X, InVector<T> all, MixerState<T>& state) const final {
+  Matrix<T> do_step(In<T> X, InVector<T> all, MixerState<T>& state,
+                    const HeadGates<T>& head_gates) const final {
     const Matrix<T> in = project(X, all), gates = project_gates(X, all);
     Matrix<T> mixed(1, heads() * d_v_);
-    const std::size_t each = state.parts.size() / static_cast<std::size_t>(heads());
+    const std::size_t each = state.parts.size() / static_cast<std::size_t>(kv_heads_);
     for (Index h = 0; h < heads(); ++h) {
-      mixed.middleCols(h * d_v_, d_v_) =
-          mix_step(cut(in, gates, 0, 1, h), h, all, state, static_cast<std::size_t>(h) * each);
+      auto own = mixed.middleCols(h * d_v_, d_v_);
+      own = mix_step(cut(in, gates, 0, 1, h), h, all, state,
+                     static_cast<std::size_t>(h / group()) * each, first_of_group(h));
+      if (const MappedHead<T>* const mapped = map_of(h, head_gates)) {
+        // The step above has put the token into the cache that the head goes on having.
+        const auto at = static_cast<std::size_t>(h / group()) * each;
+        const Matrix<T> q = placed(cut(in, gates, 0, 1, h).q, state.position);
+        own = linear_attention<T>(product_nt<T>(q, mapped->Wq),
+                                  product_nt<T>(state.parts[at], mapped->Wk), state.parts[at + 1],
+                                  map_for(*mapped), mapped_how(false))
+                  .output;
+      }
+      pass_gate(own, h, head_gates);
     }
     return linear<T>(mixed, matrix("out_proj.weight", all), vector("out_proj.bias", all));
   }
 
-  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which) const final {
-    return mix_weights(cut(project(X, all), project_gates(X, all), 0, X.rows(), which), which, all);
+  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which,
+                       const HeadGates<T>& head_gates) const final {
+    const Head<T> head = cut(project(X, all), project_gates(X, all), 0, X.rows(), which);
+    const MappedHead<T>* const mapped = map_of(which, head_gates);
+    if (mapped == nullptr) return mix_weights(head, which, all);
+    return compute_implicit_attention<T>(
+        product_nt<T>(placed(head.q, 0), mapped->Wq), product_nt<T>(placed(head.k, 0), mapped->Wk),
+        map_for(*mapped), sees_earlier() ? Mask::causal() : Mask::full());
+  }
+
+  Qkv<T> do_head_inputs(In<T> X, InVector<T> all, Index h) const final {
+    Head<T> head = cut(project(X, all), project_gates(X, all), 0, X.rows(), h);
+    return {placed(head.q, 0), placed(head.k, 0), std::move(head.v)};
   }
 
  private:
-  Index in_rows() const { return heads() * (2 * d_k_ + d_v_); }
+  Index in_rows() const { return heads() * d_k_ + kv_heads_ * (d_k_ + d_v_); }
+  /// How many query heads read the same keys and values.
+  Index group() const { return heads() / kv_heads_; }
+  bool first_of_group(Index h) const { return h % group() == 0; }
+  /// The first columns of the keys and of the values that head h reads.
+  Index keys_at(Index h) const { return (heads() + h / group()) * d_k_; }
+  Index values_at(Index h) const { return (heads() + kv_heads_) * d_k_ + h / group() * d_v_; }
+
+  static T gate_of(Index h, const HeadGates<T>& gates) {
+    return gates.gates.size() == 0 ? T(1) : gates.gates(h);
+  }
+  /// Rows of the outputs of head h, as its gate lets them through.
+  template <typename Rows>
+  static void pass_gate(Rows&& rows, Index h, const HeadGates<T>& gates) {
+    const T gate = gate_of(h, gates);
+    if (gate == 1) return;
+    if (gate == 0) {
+      rows.setZero();
+    } else {
+      rows *= gate;
+    }
+    if (gates.instead.size() > 0) rows.rowwise() += (1 - gate) * gates.instead.row(h);
+  }
   Index gate_rows() const { return heads() * gates_; }
 
   Eigen::Map<const Matrix<T>> matrix(std::string_view name, InVector<T> all) const {
@@ -191,24 +268,63 @@ class HeadsMixer : public SequenceMixer<T> {
   }
 
   Head<T> cut(const Matrix<T>& in, const Matrix<T>& gates, Index first, Index n, Index h) const {
-    return {in.block(first, h * d_k_, n, d_k_), in.block(first, (heads() + h) * d_k_, n, d_k_),
-            in.block(first, 2 * heads() * d_k_ + h * d_v_, n, d_v_),
-            gates.block(first, h * gates_, n, gates_)};
+    return {in.block(first, h * d_k_, n, d_k_), in.block(first, keys_at(h), n, d_k_),
+            in.block(first, values_at(h), n, d_v_), gates.block(first, h * gates_, n, gates_)};
   }
 
-  Matrix<T> mix_all(const Matrix<T>& in, const Matrix<T>& gates, Index sequences,
-                    InVector<T> all) const {
+  // Heads that have a feature map for their softmax.
+
+  static const MappedHead<T>* map_of(Index h, const HeadGates<T>& gates) {
+    for (const MappedHead<T>& one : gates.maps) {
+      if (one.head == h) return &one;
+    }
+    return nullptr;
+  }
+  FeatureMap<T> map_for(const MappedHead<T>& mapped) const {
+    return FeatureMap<T>(mapped.feature_map, d_k_);
+  }
+  static LinearAttentionOptions mapped_how(bool causal) {
+    LinearAttentionOptions how;
+    how.causal = causal;
+    how.keep_state = false;
+    return how;
+  }
+  /// Whether tokens see earlier ones only, and not all.
+  bool sees_earlier() const { return this->options_.sees == SeenTokens::kEarlier; }
+  Matrix<T> mix_mapped(const Head<T>& head, const MappedHead<T>& mapped) const {
+    return linear_attention<T>(product_nt<T>(placed(head.q, 0), mapped.Wq),
+                               product_nt<T>(placed(head.k, 0), mapped.Wk), head.v, map_for(mapped),
+                               mapped_how(sees_earlier()))
+        .output;
+  }
+  Head<T> mapped_backward(const Head<T>& head, const MappedHead<T>& mapped, const Matrix<T>& dO,
+                          Matrix<T>& output) const {
+    output = mix_mapped(head, mapped);
+    auto back = linear_attention_backward<T>(product_nt<T>(placed(head.q, 0), mapped.Wq),
+                                             product_nt<T>(placed(head.k, 0), mapped.Wk), head.v,
+                                             dO, map_for(mapped), mapped_how(sees_earlier()));
+    return {placed_backward(product_nn<T>(back.dQ, mapped.Wq)),
+            placed_backward(product_nn<T>(back.dK, mapped.Wk)),
+            std::move(back.dV),
+            {}};
+  }
+
+  Matrix<T> mix_all(const Matrix<T>& in, const Matrix<T>& gates, Index sequences, InVector<T> all,
+                    const HeadGates<T>& head_gates) const {
     const Index n = in.rows() / sequences;
     Matrix<T> mixed(in.rows(), heads() * d_v_);
     for (Index s = 0; s < sequences; ++s) {
       for (Index h = 0; h < heads(); ++h) {
-        mixed.block(s * n, h * d_v_, n, d_v_) = mix(cut(in, gates, s * n, n, h), h, all);
+        const Head<T> head = cut(in, gates, s * n, n, h);
+        const MappedHead<T>* const mapped = map_of(h, head_gates);
+        mixed.block(s * n, h * d_v_, n, d_v_) =
+            mapped == nullptr ? mix(head, h, all) : mix_mapped(head, *mapped);
       }
     }
     return mixed;
   }
 
-  Index d_v_, d_k_, gates_;
+  Index d_v_, d_k_, kv_heads_, gates_;
 };
 
 // --- Softmax attention ---------------------------------------------------------------------------
@@ -244,10 +360,12 @@ class Softmax final : public HeadsMixer<T> {
     return {std::move(back.dQ), std::move(back.dK), std::move(back.dV), {}};
   }
   Matrix<T> mix_step(const Head<T>& token, Index h, InVector<T>, MixerState<T>& state,
-                     std::size_t first) const override {
+                     std::size_t first, bool writes) const override {
     Matrix<T>&K = state.parts[first], &V = state.parts[first + 1];
-    append_rows(K, cached_keys(token.k, state.position));
-    append_rows(V, token.v);
+    if (writes) {
+      append_rows(K, placed(token.k, state.position));
+      append_rows(V, token.v);
+    }
     AttentionOptions<T> options;
     if (alibi_) options.bias = bias(K.rows(), h).bottomRows(1);
     return attention<T>(turned(token.q, state.position), K, V, options).output;
@@ -255,8 +373,12 @@ class Softmax final : public HeadsMixer<T> {
   void do_read(In<T> X, InVector<T> all, MixerState<T>& state) const override {
     this->fill_cache(X, all, state);
   }
-  Matrix<T> cached_keys(const Matrix<T>& K, Index position) const override {
-    return turned(K, position);
+  bool maps_heads() const override { return !alibi_ && this->options_.sees != SeenTokens::kLater; }
+  Matrix<T> placed(const Matrix<T>& X, Index position) const override {
+    return turned(X, position);
+  }
+  Matrix<T> placed_backward(const Matrix<T>& dX) const override {
+    return rotary_ ? rotate_backward<T>(dX) : dX;
   }
   Matrix<T> mix_weights(const Head<T>& head, Index h, InVector<T>) const override {
     return attention<T>(turned(head.q, 0), turned(head.k, 0), head.v, how(head.q.rows(), h))
@@ -319,8 +441,9 @@ class SlidingWindow final : public HeadsMixer<T> {
     return {std::move(back.dQ), std::move(back.dK), std::move(back.dV), {}};
   }
   Matrix<T> mix_step(const Head<T>& token, Index, InVector<T>, MixerState<T>& state,
-                     std::size_t first) const override {
+                     std::size_t first, bool writes) const override {
     Matrix<T>&K = state.parts[first], &V = state.parts[first + 1];
+    if (!writes) return attention<T>(token.q, K, V).output;
     for (Matrix<T>* rows : {&K, &V}) {
       if (rows->rows() < how_.sinks + how_.window) continue;
       // The oldest that is no sink goes.
@@ -374,7 +497,7 @@ class Linear final : public HeadsMixer<T> {
     return {std::move(back.dQ), std::move(back.dK), std::move(back.dV), {}};
   }
   Matrix<T> mix_step(const Head<T>& token, Index, InVector<T>, MixerState<T>& state,
-                     std::size_t first) const override {
+                     std::size_t first, bool /*writes*/) const override {
     Matrix<T>&S = state.parts[first], &z = state.parts[first + 1];
     const LinearState<T> before{S, Eigen::Map<const Vector<T>>(z.data(), z.size())};
     LinearAttentionOptions how = how_;
@@ -522,7 +645,7 @@ class MatrixMixer final : public HeadsMixer<T> {
   }
 
   Matrix<T> mix_step(const Head<T>& token, Index h, InVector<T>, MixerState<T>& state,
-                     std::size_t first) const override {
+                     std::size_t first, bool /*writes*/) const override {
     auto made = raw(token, h, &state.parts[first]);
     state.parts[first] = std::move(made.state);
     return normed(made.output);

@@ -38,7 +38,8 @@ class LayerMixer final : public SequenceMixer<T> {
   std::uint64_t multiply_adds(Index n) const override { return layer_.multiply_adds(n); }
 
  protected:
-  Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> all) const override {
+  Matrix<T> do_forward(In<T> X, Index sequences, InVector<T> all,
+                       const HeadGates<T>&) const override {
     const Weights weights = unpack(all);
     Matrix<T> Y(X.rows(), X.cols());
     const Index n = X.rows() / sequences;
@@ -49,7 +50,8 @@ class LayerMixer final : public SequenceMixer<T> {
   }
 
   Matrix<T> do_backward(In<T> X, Index sequences, InVector<T> all, In<T> dY,
-                        Eigen::Ref<Vector<T>> d_all) const override {
+                        Eigen::Ref<Vector<T>> d_all, const HeadGates<T>&,
+                        Matrix<T>*) const override {
     const Weights weights = unpack(all);
     Matrix<T> dX(X.rows(), X.cols());
     const Index n = X.rows() / sequences;
@@ -67,7 +69,8 @@ class LayerMixer final : public SequenceMixer<T> {
   }
 
   MixerState<T> do_start() const override { return layer_.start(); }
-  Matrix<T> do_step(In<T> X, InVector<T> all, MixerState<T>& state) const override {
+  Matrix<T> do_step(In<T> X, InVector<T> all, MixerState<T>& state,
+                    const HeadGates<T>&) const override {
     return layer_.step(X, unpack(all), state);
   }
   void do_read(In<T> X, InVector<T> all, MixerState<T>& state) const override {
@@ -78,7 +81,7 @@ class LayerMixer final : public SequenceMixer<T> {
       SequenceMixer<T>::do_read(X, all, state);
     }
   }
-  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which) const override {
+  Matrix<T> do_weights(In<T> X, InVector<T> all, Index which, const HeadGates<T>&) const override {
     return layer_.matrix(X, unpack(all), which);
   }
 

@@ -198,6 +198,8 @@ export const coreErrors: Translated<CorePhrases> = {
   fewer_tokens_or_features: 'höchstens 2²² Zahlen: weniger Token oder Features',
   numbers_in_products: 'höchstens 2²² Zahlen in n×n und n×d_k',
   entries_of_draws: 'höchstens 2²² Einträge aller Ziehungen zusammen',
+  positive_map: 'eine Feature-Map, deren Features alle über 0 sind',
+  square_as_the_map: 'd_k×d_k',
   // Kernel.
   columns_as_x: 'so viele Spalten wie X',
   columns_of_map: 'so viele Spalten wie die Matrix, die die Punkte abbildet',
@@ -254,6 +256,12 @@ export const coreErrors: Translated<CorePhrases> = {
   columns_as_queries: 'so viele Spalten wie Wq',
   width_of_embedding: 'so viele Spalten wie die Einbettung',
   shape_of_the_values: 'die Form von Wv, gestürzt',
+  shape_of_first_output:
+    'die Zeilen des ersten Kopfs seines Texts, die Spalten des ersten von allen',
+  columns_of_outputs: 'eine Spalte für jede Spalte der Köpfe',
+  entry_each_row_of_wo: 'ein Eintrag für jede Zeile von Wo',
+  gradient_each_text: 'ein Gradient für jeden Text',
+  column_each_head: 'eine Spalte für jeden Kopf des ersten Texts',
   // Kosten.
   nanoseconds: '{x} ns',
   finite_rates: 'endliche Raten von mindestens 0',
@@ -306,10 +314,21 @@ export const coreErrors: Translated<CorePhrases> = {
   row_each_token_of_sequences: 'eine Zeile je Token jeder Folge, d_model Spalten',
   as_the_layer_has: 'so viele, wie die Schicht hat',
   mixer_with_a_matrix: 'ein Mixer, der eine Matrix auf seine Values anwendet',
+  own_keys_each_head: '{n}: Jeder Kopf von {name} hat eigene Keys und Values',
+  mixer_with_gated_heads: 'ein Mixer, dessen Köpfe eigene Ausgaben haben',
+  mixer_with_softmax_heads: 'softmax ohne ALiBi, für Token, die frühere oder alle sehen',
+  gate_each_head: 'ein Gate für jeden Kopf',
+  output_each_head: 'eine Zeile für jeden Kopf, so breit wie seine Values',
   // Modelle, ihre Dateien und ihr Training.
   one_mixer_each_layer: 'ein Mixer für alle Schichten oder einer für jede von {layers}',
   token_each_place: 'Anzahl der Folgen mal Länge Token',
   at_most_length: 'höchstens {n} Token, die Länge des Modells',
+  matrix_each_layer: 'keine, oder eine für jede von {layers} Schichten',
+  head_twice: 'Kopf {head} von Schicht {layer} zweimal',
+  each_head_once: 'jeder Kopf einmal',
+  a_target_that_counts: 'mindestens ein Ziel, das zählt',
+  layer_that_shares_keys:
+    'eine Schicht aus softmax oder sliding_window, deren Köpfe sich Keys teilen können',
   shape_of_model_parameter: 'die Form des Parameters im Modell',
   safetensors_header: 'der Kopf einer safetensors-Datei',
   safetensors_whole: 'so viele Bytes, wie der Kopf sagt',
