@@ -36,7 +36,11 @@ std::uint64_t ModelIdentity::next() noexcept {
   return ++last;
 }
 
-StepMemory::StepMemory() = default;
+StepMemory::StepMemory(Index checkpoint_every) : checkpoint_every_(checkpoint_every) {
+  if (checkpoint_every < 0) {
+    throw ValueError("checkpoint_every", phrase::number(checkpoint_every), phrase::at_least(0));
+  }
+}
 StepMemory::~StepMemory() = default;
 StepMemory::StepMemory(StepMemory&&) noexcept = default;
 StepMemory& StepMemory::operator=(StepMemory&&) noexcept = default;
@@ -46,6 +50,24 @@ struct LanguageModel<T>::Run {
   std::vector<BlockRun<T>> blocks;
   /// Before and after the last norm.
   Matrix<T> x, normed;
+  /// Layers in a segment, and the first layer of the last one; of those before it only the inputs
+  /// are kept. 0: all is kept.
+  Index segment = 0, last_segment = 0;
+  std::vector<Matrix<T>> inputs;
+
+  /// The numbers that are kept now.
+  std::uint64_t kept() const {
+    std::uint64_t all = 0;
+    for (const BlockRun<T>& block : blocks) all += kept_of(block);
+    for (const Matrix<T>& input : inputs) all += static_cast<std::uint64_t>(input.size());
+    return all;
+  }
+  static std::uint64_t kept_of(const BlockRun<T>& block) {
+    const FeedForwardRun<T>& feed = block.feed_forward;
+    return static_cast<std::uint64_t>(block.x.size() + block.mixer_input.size() +
+                                      block.middle.size() + block.feed_forward_input.size() +
+                                      feed.up.size() + feed.gate.size() + feed.joined.size());
+  }
 };
 
 template <typename T>
@@ -123,14 +145,27 @@ Matrix<T> LanguageModel<T>::embedded(std::span<const std::int32_t> tokens, Index
 }
 
 template <typename T>
+Matrix<T> LanguageModel<T>::through(Index layer, In<T> X, Index batch, BlockRun<T>* run) const {
+  const auto at = static_cast<std::size_t>(layer);
+  return blocks_[at].forward(
+      X, batch, parameters_.segment(block_at_[at], blocks_[at].parameters().size()), run);
+}
+
+template <typename T>
 Matrix<T> LanguageModel<T>::forward(std::span<const std::int32_t> tokens, Index batch,
                                     Run* run) const {
   Matrix<T> X = embedded(tokens, batch);
   if (run != nullptr) run->blocks.resize(blocks_.size());
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    X = blocks_[i].forward(X, batch,
-                           parameters_.segment(block_at_[i], blocks_[i].parameters().size()),
-                           run == nullptr ? nullptr : &run->blocks[i]);
+  for (Index i = 0; i < layers(); ++i) {
+    if (run == nullptr || i >= run->last_segment) {
+      X = through(i, X, batch,
+                  run == nullptr ? nullptr : &run->blocks[static_cast<std::size_t>(i)]);
+      continue;
+    }
+    if (i % run->segment == 0) run->inputs.push_back(X);
+    // The same way as when it is made again, so that the bits are the same.
+    BlockRun<T> given_up;
+    X = through(i, X, batch, &given_up);
   }
   const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
   Matrix<T> normed = options_.norm == BlockNorm::kRms
@@ -175,16 +210,25 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
                    phrase::shape_of_model_parameter);
   require_shape<T>("parameters", parameters_.transpose(), 1, table_.size(),
                    phrase::shape_of_model_parameter);
+  StepMemory own;
+  StepMemory& used = memory == nullptr ? own : *memory;
   if constexpr (std::is_same_v<T, float>) {
     if (internal::kernels_run<T>()) {
-      StepMemory own;
       BatchResult result;
-      StepMemory& used = memory == nullptr ? own : *memory;
-      if (used.step_ == nullptr) used.step_ = std::make_unique<internal::PlannedStep>();
-      if (used.step_->run(*this, tokens, targets, batch, counted, gradients, result)) return result;
+      if (used.step_ == nullptr) {
+        used.step_ = std::make_unique<internal::PlannedStep>(used.checkpoint_every_);
+      }
+      if (used.step_->run(*this, tokens, targets, batch, counted, gradients, result)) {
+        used.work_ = used.step_->work();
+        return result;
+      }
     }
   }
   Run run;
+  if (used.checkpoint_every_ > 0) {
+    run.segment = used.checkpoint_every_;
+    run.last_segment = (layers() - 1) / run.segment * run.segment;
+  }
   auto made = cross_entropy<T>(forward(tokens, batch, &run), targets, true);
   if (made.counted != counted) {
     made.d_logits *=
@@ -205,10 +249,24 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
     gradients.segment(table_.at("lnf.bias").offset, weight.size()) += last.d_bias;
   }
   d = std::move(last.dX);
+  StepWork& work = used.work_;
+  work = {run.kept(), 0, static_cast<std::uint64_t>(d.size()), blocks_.size()};
   for (std::size_t i = blocks_.size(); i-- > 0;) {
+    const Index layer = static_cast<Index>(i);
+    if (layer < run.last_segment && (layer + 1) % run.segment == 0) {
+      Matrix<T> X = run.inputs.back();
+      for (Index l = layer + 1 - run.segment; l <= layer; ++l) {
+        X = through(l, X, batch, &run.blocks[static_cast<std::size_t>(l)]);
+        ++work.layer_forwards;
+      }
+      work.kept_numbers = std::max(work.kept_numbers, run.kept());
+    }
+    work.largest_layer = std::max(work.largest_layer, Run::kept_of(run.blocks[i]));
     const Index size = blocks_[i].parameters().size();
     d = blocks_[i].backward(run.blocks[i], batch, parameters_.segment(block_at_[i], size), d,
                             gradients.segment(block_at_[i], size));
+    run.blocks[i] = {};
+    if (layer < run.last_segment && layer % run.segment == 0) run.inputs.pop_back();
   }
   embed_backward<T>(tokens, d, edit<T>(table_.at("tok.weight"), gradients));
   if (options_.positions) {

@@ -126,8 +126,9 @@ ATTN_CALL(full, batched_attention_backward, (Q, K, V, dO, flat(options)),
 
 ATTN_OPTIONS(FlashOptions<float>, mask, scale, bias, query_tile, key_tile, trace, d_bias)
 ATTN_STRUCT(FlashTrace<float>, running_max, running_sum)
+ATTN_STRUCT(TileTraffic, read, written)
 ATTN_STRUCT(FlashResult<float>, output, log_sum_exp, if_any(trace), visited_tiles, query_tiles,
-            key_tiles)
+            key_tiles, traffic)
 ATTN_STRUCT(FlashGradients<float>, dQ, dK, dV, row_dots, if_any(d_bias), visited_tiles)
 ATTN_CALL(full, flash_attention, (flat(qkv), flat(options), otherwise(dropout, Drop())),
           [](const Qkv<float>& x, const FlashOptions<float>& how, const Drop& dropout) {
