@@ -222,6 +222,10 @@ ATTN_ENUM(DilatedOffsets, kHeadModRatio, kHeadShare)
 ATTN_OPTIONS(DilatedOptions, segments, ratios, offsets, causal, scale)
 ATTN_STRUCT(DilatedResult<float>, output, mix, cells)
 ATTN_CALL(full, dilated_attention, (Q, K, V, flat(options)), attn::dilated_attention<float>)
+ATTN_STRUCT(DilatedGradients<float>, dQ, dK, dV)
+ATTN_CALL(full, dilated_attention_backward,
+          (Q, K, V, dO, flat(options), otherwise(through_mix, true)),
+          attn::dilated_attention_backward<float>)
 
 ATTN_OPTIONS(BlockChoiceOptions, block, top_k)
 ATTN_OPTIONS(BlockAttentionOptions, flat(choice), scale)
