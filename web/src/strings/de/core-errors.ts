@@ -254,6 +254,21 @@ export const coreErrors: Translated<CorePhrases> = {
   columns_as_queries: 'so viele Spalten wie Wq',
   width_of_embedding: 'so viele Spalten wie die Einbettung',
   shape_of_the_values: 'die Form von Wv, gestürzt',
+  // Attention aus Dateien.
+  array_of_axes: '{name} der Form {shape}',
+  axes_of_attention:
+    'Gewichte (Schichten, Köpfe, n, m), (Schichten, Batch, Köpfe, n, m) oder (Köpfe, n, m) in einem Array je Schicht',
+  names_of_one_kind:
+    'Namen, die sich nur in den Nummern von Schicht, Kopf oder Schritt unterscheiden, oder ein Teil der gemeinten Namen',
+  arrays_at_number: '{n} {n:Array|Arrays} bei Nummer {number}',
+  as_many_arrays: '{n}, so viele wie beim ersten',
+  keys_at_step: '{n} {n:Schlüssel|Schlüssel} in Schritt {step}',
+  keys_of_step: '{n}: die bisherigen Schlüssel und einer je Abfrage',
+  weight_in_row: '{x} in Zeile {row} von Schicht {layer}, Kopf {head}',
+  row_with_sum: 'Zeile {row} von Schicht {layer}, Kopf {head} hat die Summe {sum}',
+  rows_of_one:
+    'Zeilen, deren Summe um höchstens {tolerance} von 1 abweicht: Gewichte nach dem Softmax, ohne Dropout',
+  count_of_tokens: '{n}, je eines',
   // Kosten.
   nanoseconds: '{x} ns',
   finite_rates: 'endliche Raten von mindestens 0',
