@@ -200,6 +200,13 @@ export const topics: Readonly<Record<string, Topic>> = {
     ignored: ['heads', 'offsets'],
     calls: [{ call: 'dilated_attention' }],
   },
+  flash_io: {
+    calls: [{ call: 'flash_io' }],
+  },
+  checkpointing: {
+    where: { last_segment_kept: true },
+    calls: [{ call: 'checkpoint_plan' }],
+  },
   paged_cache: {
     names: { operations: 'ops' },
     calls: [{ call: 'paged_trace' }],

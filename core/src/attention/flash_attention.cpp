@@ -136,10 +136,21 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
   result.query_tiles = tiles(n, options.query_tile);
   result.key_tiles = tiles(m, options.key_tile);
   result.trace = {};
+  result.traffic = {};
+  Index queries_from = -1;
+  const auto fetch = [&](const Tile& tile) {
+    if (tile.first_query != queries_from) {
+      queries_from = tile.first_query;
+      result.traffic.read += wide(tile.queries) * wide(Q.cols());
+    }
+    result.traffic.read += wide(tile.keys) * (wide(K.cols()) + wide(V.cols()));
+    if (options.bias.size() > 0) result.traffic.read += wide(tile.queries) * wide(tile.keys);
+  };
   if (internal::kernels_run<T>() && options.bias.size() == 0 && !cells.active() && !options.trace &&
       internal::fused_attention<T>(Q, K, V, options.mask, scale, result.output, result.log_sum_exp,
                                    nullptr)) {
-    result.visited_tiles = for_each_tile(n, m, options, false, [](const Tile&) {});
+    result.visited_tiles = for_each_tile(n, m, options, false, fetch);
+    result.traffic.written = wide(result.output.size());
     return;
   }
   result.output = Matrix<T>::Zero(n, V.cols());
@@ -150,6 +161,7 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
   }
 
   result.visited_tiles = for_each_tile(n, m, options, false, [&](const Tile& tile) {
+    fetch(tile);
     Matrix<T> S = scores_of<T>(Q, K, tile, options, scale);
     std::uint64_t exps = 0;
     for (Index r = 0; r < tile.queries; ++r) {
@@ -197,6 +209,7 @@ void flash_attention(In<T> Q, In<T> K, In<T> V,
     result.log_sum_exp(i) = largest(i) + std::log(sum(i));
   }
   internal::note_in_place<T>(result.output.size());
+  result.traffic.written = wide(result.output.size());
 }
 
 template <typename T>

@@ -134,7 +134,7 @@ std::optional<std::uint64_t> crossover_time(std::string_view a, const Rates& rat
 }
 
 MemoryTable memory_table(std::uint64_t heads, std::uint64_t batch, std::uint64_t window,
-                         std::uint64_t scalar_bytes) {
+                         std::uint64_t scalar_bytes, std::uint64_t copies) {
   const auto require_some = [](std::string_view name, std::uint64_t value) {
     if (value == 0) throw ValueError(name, phrase::number(0), phrase::at_least(1));
   };
@@ -142,10 +142,14 @@ MemoryTable memory_table(std::uint64_t heads, std::uint64_t batch, std::uint64_t
   require_some("batch", batch);
   require_some("window", window);
   require_some("scalar_bytes", scalar_bytes);
-  MemoryTable table{batch, heads, window, scalar_bytes, {}, {}};
+  require_some("copies", copies);
+  MemoryTable table{batch, heads, window, scalar_bytes, copies, {}, {}};
   table.claim_source =
       "day-42-attention-mechanisms.md, Performance Considerations, Memory Usage by Sequence Length";
-  const Whole each = Whole(batch) * heads * scalar_bytes;
+  const Whole each = Whole(batch) * heads * copies * scalar_bytes;
+  const auto true_at = [&](std::uint64_t claim, Whole numbers) {
+    return static_cast<double>(claim) / static_cast<double>((numbers * scalar_bytes).value());
+  };
   constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
   std::uint64_t claimed_standard = kGiB, claimed_local = kGiB / 2;
   for (std::uint64_t n = 512; n <= 4096; n *= 2) {
@@ -159,6 +163,8 @@ MemoryTable memory_table(std::uint64_t heads, std::uint64_t batch, std::uint64_t
         .symmetric_kept = (each * band_cells(n, window)).value(),
         .claimed_standard = claimed_standard,
         .claimed_local = claimed_local,
+        .true_at_standard = true_at(claimed_standard, Whole(n) * n),
+        .true_at_local = true_at(claimed_local, n * keys),
     });
     claimed_standard *= 4;
     claimed_local *= 2;

@@ -44,7 +44,11 @@ std::uint64_t ModelIdentity::next() noexcept {
   return ++last;
 }
 
-StepMemory::StepMemory() = default;
+StepMemory::StepMemory(Index checkpoint_every) : checkpoint_every_(checkpoint_every) {
+  if (checkpoint_every < 0) {
+    throw ValueError("checkpoint_every", phrase::number(checkpoint_every), phrase::at_least(0));
+  }
+}
 StepMemory::~StepMemory() = default;
 StepMemory::StepMemory(StepMemory&&) noexcept = default;
 StepMemory& StepMemory::operator=(StepMemory&&) noexcept = default;
@@ -54,6 +58,24 @@ struct LanguageModel<T>::Run {
   std::vector<BlockRun<T>> blocks;
   /// Before and after the last norm.
   Matrix<T> x, normed;
+  /// Layers in a segment, and the first layer of the last one; of those before it only the inputs
+  /// are kept. 0: all is kept.
+  Index segment = 0, last_segment = 0;
+  std::vector<Matrix<T>> inputs;
+
+  /// The numbers that are kept now.
+  std::uint64_t kept() const {
+    std::uint64_t all = 0;
+    for (const BlockRun<T>& block : blocks) all += kept_of(block);
+    for (const Matrix<T>& input : inputs) all += static_cast<std::uint64_t>(input.size());
+    return all;
+  }
+  static std::uint64_t kept_of(const BlockRun<T>& block) {
+    const FeedForwardRun<T>& feed = block.feed_forward;
+    return static_cast<std::uint64_t>(block.x.size() + block.mixer_input.size() +
+                                      block.middle.size() + block.feed_forward_input.size() +
+                                      feed.up.size() + feed.gate.size() + feed.joined.size());
+  }
 };
 
 template <typename T>
@@ -178,14 +200,28 @@ typename LanguageModel<T>::Gates LanguageModel<T>::gates_of(const ModelGates<T>&
 }
 
 template <typename T>
+Matrix<T> LanguageModel<T>::through(Index layer, In<T> X, Index batch, const HeadGates<T>& gates,
+                                    BlockRun<T>* run) const {
+  const auto at = static_cast<std::size_t>(layer);
+  return blocks_[at].forward(
+      X, batch, parameters_.segment(block_at_[at], blocks_[at].parameters().size()), run, gates);
+}
+
+template <typename T>
 Matrix<T> LanguageModel<T>::forward(std::span<const std::int32_t> tokens, Index batch,
                                     const Gates& gates, Run* run) const {
   Matrix<T> X = embedded(tokens, batch);
   if (run != nullptr) run->blocks.resize(blocks_.size());
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    X = blocks_[i].forward(X, batch,
-                           parameters_.segment(block_at_[i], blocks_[i].parameters().size()),
-                           run == nullptr ? nullptr : &run->blocks[i], gates[i]);
+  for (Index i = 0; i < layers(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (run == nullptr || i >= run->last_segment) {
+      X = through(i, X, batch, gates[at], run == nullptr ? nullptr : &run->blocks[at]);
+      continue;
+    }
+    if (i % run->segment == 0) run->inputs.push_back(X);
+    // The same way as when it is made again, so that the bits are the same.
+    BlockRun<T> given_up;
+    X = through(i, X, batch, gates[at], &given_up);
   }
   const Vector<T> weight = norm_vector(table_, "lnf.weight", parameters_);
   Matrix<T> normed = options_.norm == BlockNorm::kRms
@@ -232,30 +268,39 @@ BatchResult LanguageModel<T>::add_gradients(std::span<const std::int32_t> tokens
                    phrase::shape_of_model_parameter);
   require_shape<T>("parameters", parameters_.transpose(), 1, table_.size(),
                    phrase::shape_of_model_parameter);
+  StepMemory own;
+  StepMemory& used = memory == nullptr ? own : *memory;
   if constexpr (std::is_same_v<T, float>) {
     if (internal::kernels_run<T>()) {
-      StepMemory own;
       BatchResult result;
-      StepMemory& used = memory == nullptr ? own : *memory;
-      if (used.step_ == nullptr) used.step_ = std::make_unique<internal::PlannedStep>();
-      if (used.step_->run(*this, tokens, targets, batch, counted, gradients, result)) return result;
+      if (used.step_ == nullptr) {
+        used.step_ = std::make_unique<internal::PlannedStep>(used.checkpoint_every_);
+      }
+      if (used.step_->run(*this, tokens, targets, batch, counted, gradients, result)) {
+        used.work_ = used.step_->work();
+        return result;
+      }
     }
   }
   Run run;
   const Gates open(blocks_.size());
+  if (used.checkpoint_every_ > 0) {
+    run.segment = used.checkpoint_every_;
+    run.last_segment = (layers() - 1) / run.segment * run.segment;
+  }
   auto made = cross_entropy<T>(forward(tokens, batch, open, &run), targets, true);
   if (made.counted != counted) {
     made.d_logits *=
         static_cast<T>(static_cast<double>(made.counted) / static_cast<double>(counted));
   }
-  backward(run, tokens, batch, made.d_logits, open, gradients, nullptr);
+  used.work_ = backward(run, tokens, batch, made.d_logits, open, gradients, nullptr);
   return {made.loss, made.accuracy, made.counted};
 }
 
 template <typename T>
-void LanguageModel<T>::backward(const Run& run, std::span<const std::int32_t> tokens, Index batch,
-                                In<T> d_logits, const Gates& gates, Vector<T>& gradients,
-                                std::vector<Matrix<T>>* parts) const {
+StepWork LanguageModel<T>::backward(Run& run, std::span<const std::int32_t> tokens, Index batch,
+                                    In<T> d_logits, const Gates& gates, Vector<T>& gradients,
+                                    std::vector<Matrix<T>>* parts) const {
   const ParameterInfo& head = table_.at(options_.tied ? "tok.weight" : "head.weight");
   Matrix<T> d(run.normed.rows(), run.normed.cols());
   Eigen::Map<Vector<T>> no_bias(nullptr, 0);
@@ -271,12 +316,26 @@ void LanguageModel<T>::backward(const Run& run, std::span<const std::int32_t> to
     gradients.segment(table_.at("lnf.bias").offset, weight.size()) += last.d_bias;
   }
   d = std::move(last.dX);
+  StepWork work = {run.kept(), 0, static_cast<std::uint64_t>(d.size()), blocks_.size()};
   for (std::size_t i = blocks_.size(); i-- > 0;) {
+    const Index layer = static_cast<Index>(i);
+    if (layer < run.last_segment && (layer + 1) % run.segment == 0) {
+      Matrix<T> X = run.inputs.back();
+      for (Index l = layer + 1 - run.segment; l <= layer; ++l) {
+        X = through(l, X, batch, gates[static_cast<std::size_t>(l)],
+                    &run.blocks[static_cast<std::size_t>(l)]);
+        ++work.layer_forwards;
+      }
+      work.kept_numbers = std::max(work.kept_numbers, run.kept());
+    }
+    work.largest_layer = std::max(work.largest_layer, Run::kept_of(run.blocks[i]));
     const Index size = blocks_[i].parameters().size();
     const bool gated = parts != nullptr && blocks_[i].mixer().gated_heads() > 0;
     d = blocks_[i].backward(run.blocks[i], batch, parameters_.segment(block_at_[i], size), d,
                             gradients.segment(block_at_[i], size), gates[i],
                             gated ? &(*parts)[i] : nullptr);
+    run.blocks[i] = {};
+    if (layer < run.last_segment && layer % run.segment == 0) run.inputs.pop_back();
   }
   embed_backward<T>(tokens, d, edit<T>(table_.at("tok.weight"), gradients));
   if (options_.positions) {
@@ -284,6 +343,7 @@ void LanguageModel<T>::backward(const Run& run, std::span<const std::int32_t> to
     const Index n = d.rows() / batch;
     for (Index s = 0; s < batch; ++s) d_positions.topRows(n) += d.middleRows(s * n, n);
   }
+  return work;
 }
 
 template <typename T>

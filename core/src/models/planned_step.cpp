@@ -74,33 +74,56 @@ bool PlannedStep::prepare(const LanguageModel<float>& model) {
     layer.mixer = planned_mixer(mixer, first);
     layers_.push_back(std::move(layer));
   }
+  const Size layers = static_cast<Size>(layers_.size());
+  segment_ = checkpoint_every_ == 0 ? layers : std::min<Size>(checkpoint_every_, layers);
+  inputs_.reserve(layers_.size());
   return true;
 }
 
 // --- Where everything lies -----------------------------------------------------------------------
 
+void PlannedStep::lay_out_layer(Layer& layer, Area& area) {
+  const Size rows = rows_, d = width_;
+  layer.x = area.take(rows * d);
+  layer.a = area.take(rows * d);
+  layer.sizes = area.take(2 * rows);
+  float* const kept = area.take(layer.mixer->keep(nullptr, batch_, n_));
+  layer.mixer->keep(kept, batch_, n_);
+  layer.middle = nullptr;
+  if (feed_ == 0) return;
+  layer.middle = area.take(rows * d);
+  layer.feed_a = area.take(rows * d);
+  layer.feed_sizes = area.take(2 * rows);
+  layer.slope = area.take(rows * feed_);
+  layer.joined = area.take(rows * feed_);
+}
+
 Size PlannedStep::lay_out(float* base) {
   Area area{base};
-  const Size rows = rows_, d = width_;
-  Size work = 0;
-  x_ = nullptr;
-  for (Layer& layer : layers_) {
-    layer.x = area.take(rows * d);
-    layer.a = area.take(rows * d);
-    layer.sizes = area.take(2 * rows);
-    float* const kept = area.take(layer.mixer->keep(nullptr, batch_, n_));
-    layer.mixer->keep(kept, batch_, n_);
-    work = std::max(work, layer.mixer->use(nullptr));
-    layer.middle = nullptr;
-    if (feed_ > 0) {
-      layer.middle = area.take(rows * d);
-      layer.feed_a = area.take(rows * d);
-      layer.feed_sizes = area.take(2 * rows);
-      layer.slope = area.take(rows * feed_);
-      layer.joined = area.take(rows * feed_);
+  const Size rows = rows_, d = width_, layers = static_cast<Size>(layers_.size());
+  counted_work_ = {};
+  // One segment at a time has what its way back needs.
+  Size longest = 0, work = 0;
+  for (Size first = 0; first < layers; first += segment_) {
+    Area part = area;
+    for (Size l = first; l < end_of(first); ++l) {
+      Layer& layer = layers_[static_cast<std::size_t>(l)];
+      const Size before = part.used;
+      lay_out_layer(layer, part);
+      counted_work_.largest_layer =
+          std::max(counted_work_.largest_layer, static_cast<std::uint64_t>(part.used - before));
+      work = std::max(work, layer.mixer->use(nullptr));
     }
+    longest = std::max(longest, part.used);
   }
+  area.used = longest;
+  inputs_.clear();
+  for (Size first = segment_; first < layers; first += segment_) {
+    inputs_.push_back(area.take(rows * d));
+  }
+  counted_work_.kept_numbers = static_cast<std::uint64_t>(area.used);
   x_ = area.take(rows * d);
+  counted_work_.layer_input = static_cast<std::uint64_t>(rows * d);
   last_x_ = area.take(rows * d);
   last_a_ = area.take(rows * d);
   last_sizes_ = area.take(2 * rows);
@@ -135,6 +158,40 @@ bool PlannedStep::plan(Size batch, Size n) {
 
 // --- The step ------------------------------------------------------------------------------------
 
+float* PlannedStep::input_of(Size first) {
+  const auto at = static_cast<std::size_t>(first / segment_);
+  // The last segment's input comes to its place at once if no other segment is there meanwhile.
+  if (at < inputs_.size()) return inputs_[at];
+  return inputs_.empty() ? layers_.front().x : x_;
+}
+
+void PlannedStep::forward(const float* p, Size first, float* out) {
+  const Size rows = rows_, d = width_, end = end_of(first);
+  const auto at = [&](Size l) -> Layer& { return layers_[static_cast<std::size_t>(l)]; };
+  if (const float* const input = input_of(first); input != at(first).x) {
+    std::copy(input, input + rows * d, at(first).x);
+  }
+  for (Size l = first; l < end; ++l) {
+    Layer& layer = at(l);
+    float* const next = l + 1 < end ? at(l + 1).x : out;
+    float* const y = feed_ > 0 ? layer.middle : next;
+    ++counted_work_.layer_forwards;
+    ATTN_TRAIN(norm_rows, {rows, d, layer.x, p + layer.norm.weight, at_or_null(p, layer.norm.bias),
+                           centred_, epsilon_, layer.a, layer.sizes});
+    begin_rows(layer.x, nullptr, rows, d, y);
+    layer.mixer->forward(p, layer.a, work_, y);
+    if (feed_ == 0) continue;
+    ATTN_TRAIN(norm_rows, {rows, d, layer.middle, p + layer.feed_norm.weight,
+                           at_or_null(p, layer.feed_norm.bias), centred_, epsilon_, layer.feed_a,
+                           layer.feed_sizes});
+    times_weights(layer.feed_a, rows, p + layer.up.weight, feed_, d, layer.slope, false);
+    ATTN_TRAIN(bend_rows,
+               {rows, feed_, bend_, at_or_null(p, layer.up.bias), layer.slope, layer.joined});
+    begin_rows(layer.middle, at_or_null(p, layer.down.bias), rows, d, next);
+    times_weights(layer.joined, rows, p + layer.down.weight, d, feed_, next, true);
+  }
+}
+
 bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::int32_t> tokens,
                       std::span<const std::int32_t> targets, Index batch, Index all,
                       Vector<float>& gradients, BatchResult& result) {
@@ -161,32 +218,20 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
   }
   const Size counted = static_cast<Size>(counted_.size());
   result = {};
+  counted_work_.layer_forwards = 0;
   if (counted == 0) return true;
 
   // Forward.
-  float* x = layers_.front().x;
+  float* const x = input_of(0);
   for (Size i = 0; i < rows; ++i) {
     const float* const from = p + tokens_at_ + tokens[static_cast<std::size_t>(i)] * d;
     const float* const place = positions_at_ < 0 ? nullptr : p + positions_at_ + i % n_ * d;
     begin_rows(from, place, 1, d, x + i * d);
   }
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    Layer& layer = layers_[l];
-    float* const next = l + 1 < layers_.size() ? layers_[l + 1].x : x_;
-    float* const y = feed_ > 0 ? layer.middle : next;
-    ATTN_TRAIN(norm_rows, {rows, d, layer.x, p + layer.norm.weight, at_or_null(p, layer.norm.bias),
-                           centred_, epsilon_, layer.a, layer.sizes});
-    begin_rows(layer.x, nullptr, rows, d, y);
-    layer.mixer->forward(p, layer.a, work_, y);
-    if (feed_ == 0) continue;
-    ATTN_TRAIN(norm_rows, {rows, d, layer.middle, p + layer.feed_norm.weight,
-                           at_or_null(p, layer.feed_norm.bias), centred_, epsilon_, layer.feed_a,
-                           layer.feed_sizes});
-    times_weights(layer.feed_a, rows, p + layer.up.weight, feed_, d, layer.slope, false);
-    ATTN_TRAIN(bend_rows,
-               {rows, feed_, bend_, at_or_null(p, layer.up.bias), layer.slope, layer.joined});
-    begin_rows(layer.middle, at_or_null(p, layer.down.bias), rows, d, next);
-    times_weights(layer.joined, rows, p + layer.down.weight, d, feed_, next, true);
+  const Size layers = static_cast<Size>(layers_.size());
+  for (Size first = 0; first < layers; first += segment_) {
+    const Size next = end_of(first);
+    forward(p, first, next == layers ? x_ : input_of(next));
   }
 
   // The loss, of the rows that have a target.
@@ -231,8 +276,12 @@ bool PlannedStep::run(const LanguageModel<float>& model, std::span<const std::in
   for (Size i = 0; i < counted; ++i) {
     std::copy(x_ + i * d, x_ + (i + 1) * d, d_ + counted_[static_cast<std::size_t>(i)] * d);
   }
-  for (std::size_t l = layers_.size(); l-- > 0;) {
-    Layer& layer = layers_[l];
+  for (Size l = layers; l-- > 0;) {
+    // The first layer of the way back through a segment whose memory another one has had since.
+    if (end_of(l / segment_ * segment_) == l + 1 && l + 1 < layers) {
+      forward(p, l / segment_ * segment_, x_);
+    }
+    Layer& layer = layers_[static_cast<std::size_t>(l)];
     if (feed_ > 0) {
       linear_rows_backward(layer.down, p, g, layer.joined, d_, rows, d_joined_, false);
       // This pass over the rows gives the gradient by the bias too.

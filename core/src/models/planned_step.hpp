@@ -6,6 +6,7 @@
 // out every intermediate result in it, later ones allocate nothing. What the way back needs is kept
 // instead of computed again, and the logits are only made where there is a target.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -19,12 +20,18 @@ namespace attn::internal {
 
 class PlannedStep {
  public:
+  /// As `StepMemory` says.
+  explicit PlannedStep(Index checkpoint_every) : checkpoint_every_(checkpoint_every) {}
+
   /// What `LanguageModel::add_gradients` does; its arguments have been checked there. Returns
   /// false, with nothing done, where the model has a layer or the batch a number that only the
   /// definitions handle.
   bool run(const LanguageModel<float>& model, std::span<const std::int32_t> tokens,
            std::span<const std::int32_t> targets, Index batch, Index counted,
            Vector<float>& gradients, BatchResult& result);
+
+  /// What the last run kept and did.
+  const StepWork& work() const { return counted_work_; }
 
  private:
   using Size = simd::Size;
@@ -51,6 +58,16 @@ class PlannedStep {
   bool prepare(const LanguageModel<float>& model);
   /// Every pointer below, in `area`, or only how much there has to be.
   Size lay_out(float* area);
+  void lay_out_layer(Layer& layer, Area& area);
+  /// Where a segment that begins with this layer ends.
+  Size end_of(Size first) const {
+    return std::min(first + segment_, static_cast<Size>(layers_.size()));
+  }
+  /// Where a segment finds its input.
+  float* input_of(Size first);
+  /// The layers of a segment, which leave what the way back needs. The output of the last of them
+  /// is written to `out`.
+  void forward(const float* p, Size first, float* out);
   /// False where a step would keep too much.
   bool plan(Size batch, Size n);
 
@@ -67,6 +84,11 @@ class PlannedStep {
   Norm last_norm_;
   Linear head_;
   std::vector<Layer> layers_;
+  /// Layers in a segment, and the inputs of all segments but the last. Segments share their memory.
+  Index checkpoint_every_ = 0;
+  Size segment_ = 1;
+  std::vector<float*> inputs_;
+  StepWork counted_work_;
   /// The rows whose target counts.
   std::vector<Index> counted_;
   std::vector<float> memory_;

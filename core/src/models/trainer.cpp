@@ -104,7 +104,8 @@ Trainer<T>::Trainer(const TrainerOptions& options, std::shared_ptr<const Task> t
       held_out_(held_out == nullptr ? task_ : std::move(held_out)),
       model_(options.model, options.seed),
       optimizer_(model_.table().size(), options.optimizer),
-      decays_(decay_mask<T>(model_.table())) {
+      decays_(decay_mask<T>(model_.table())),
+      memory_(options.checkpoint_every) {
   const auto at_least = [](const char* name, Index value, Index least) {
     if (value < least) throw ValueError(name, phrase::number(value), phrase::at_least(least));
   };

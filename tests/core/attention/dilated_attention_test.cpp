@@ -67,6 +67,83 @@ TEST_CASE("one branch without gaps is causal attention; a query that no branch k
   CHECK(gaps.mix(0, 0)(1, 1) == 1);
 }
 
+TEST_CASE("gradients through the mix and past it are those of differences") {
+  const Index n = 11, heads = 2, d = 3;
+  auto Q = random_stack<double>(2, heads, n, d, 1), K = random_stack<double>(2, heads, n, d, 2),
+       V = random_stack<double>(2, heads, n, 4, 3);
+  const auto dO = random_stack<double>(2, heads, n, 4, 4);
+  const auto dot = [&](const Stack<double>& output) {
+    double sum = 0;
+    for (Index b = 0; b < 2; ++b) {
+      for (Index h = 0; h < heads; ++h) sum += output(b, h).cwiseProduct(dO(b, h)).sum();
+    }
+    return sum;
+  };
+  for (const bool causal : {true, false}) {
+    for (const std::optional<double> scale : {std::optional<double>(), std::optional(0.7)}) {
+      DilatedOptions options;
+      options.segments = {4, 6, 20};
+      // A token that only one branch keeps, tokens that several do, and some that none does.
+      options.ratios = {2, 2, 3};
+      options.causal = causal;
+      options.scale = scale;
+      const auto shares = dilated_attention<double>(Q, K, V, options).mix;
+      const auto whole = [&] { return dot(dilated_attention<double>(Q, K, V, options).output); };
+      // The same with the shares that the branches had at first.
+      const auto held = [&] {
+        double sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          DilatedOptions one = options;
+          one.segments = {options.segments[k]};
+          one.ratios = {options.ratios[k]};
+          auto part = dilated_attention<double>(Q, K, V, one).output;
+          for (Index b = 0; b < 2; ++b) {
+            for (Index h = 0; h < heads; ++h) {
+              for (Index i = 0; i < n; ++i) {
+                part(b, h).row(i) *= shares(b, static_cast<Index>(k))(h, i);
+              }
+            }
+          }
+          sum += dot(part);
+        }
+        return sum;
+      };
+      const auto check = [&](const DilatedGradients<double>& made, const auto& loss) {
+        for (const auto& [x, gradient] :
+             {std::pair{&Q, &made.dQ}, {&K, &made.dK}, {&V, &made.dV}}) {
+          for (Index b = 0; b < 2; ++b) {
+            for (Index h = 0; h < heads; ++h) {
+              auto part = (*x)(b, h);
+              Matrix<double> one = part;
+              const auto slopes = central_differences(one, [&] {
+                part = one;
+                return loss();
+              });
+              part = one;
+              CHECK_CLOSE((*gradient)(b, h), slopes, 1e-7, 1e-7);
+            }
+          }
+        }
+      };
+      check(dilated_attention_backward<double>(Q, K, V, dO, options), whole);
+      check(dilated_attention_backward<double>(Q, K, V, dO, options, false), held);
+    }
+  }
+  // In float32 too.
+  const auto cast = [](const Stack<double>& x) {
+    Stack<float> made(x.batch(), x.heads(), x.rows(), x.cols());
+    for (Index b = 0; b < x.batch(); ++b) {
+      for (Index h = 0; h < x.heads(); ++h) made(b, h) = x(b, h).cast<float>();
+    }
+    return made;
+  };
+  const auto exact = dilated_attention_backward<double>(Q, K, V, dO);
+  const auto made = dilated_attention_backward<float>(cast(Q), cast(K), cast(V), cast(dO));
+  CHECK_CLOSE(made.dQ(1, 1), exact.dQ(1, 1), kFloat, kFloat);
+  CHECK_CLOSE(made.dK(1, 1), exact.dK(1, 1), kFloat, kFloat);
+  CHECK(error_of([&] { dilated_attention_backward<double>(Q, K, V, Q); }).argument() == "dO");
+}
+
 TEST_CASE("wrong arguments are named") {
   const auto x = random_stack<float>(1, 2, 6, 3, 1);
   const auto failure = [&](auto change) {

@@ -185,6 +185,46 @@ TEST_CASE("the planned step gives the gradients of the layers") {
   }
 }
 
+TEST_CASE("segments that are made again give the same bits, whatever the mixers are") {
+  // All kinds of layers in turn, so that each has memory in which others have worked.
+  const auto check = [](const LanguageModelOptions& options) {
+    LanguageModel<float> model(options, 3);
+    model.parameters() += 0.1F * random<float>(model.table().size(), 1, 5);
+    const Batch batch(options, options.length);
+    Vector<float> wanted, gradients, again;
+    StepMemory plain;
+    const auto right = model.gradients(batch.tokens, batch.targets, batch.size, wanted, &plain);
+    const auto layers = static_cast<std::uint64_t>(options.layers);
+    CHECK(plain.work().layer_forwards == layers);
+    for (const Index every : {1, 2, 3}) {
+      CAPTURE(every);
+      StepMemory memory(every);
+      const auto made =
+          model.gradients(batch.tokens, batch.targets, batch.size, gradients, &memory);
+      CHECK(made.loss == right.loss);
+      CHECK(gradients == wanted);
+      model.gradients(batch.tokens, batch.targets, batch.size, again, &memory);
+      CHECK(again == wanted);
+      const std::uint64_t segment = static_cast<std::uint64_t>(every),
+                          before_last = (layers - 1) / segment * segment;
+      CHECK(memory.work().layer_forwards == layers + before_last);
+      if (layers > segment) CHECK(memory.work().kept_numbers < plain.work().kept_numbers);
+    }
+  };
+  LanguageModelOptions mixed = odd(mixer("softmax", 2));
+  mixed.mixers.clear();
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    LanguageModelOptions options = one.options;
+    options.layers = 4;
+    options.mixers.assign(4, one.options.mixers.front());
+    check(options);
+    mixed.mixers.push_back(one.options.mixers.front());
+  }
+  mixed.layers = static_cast<Index>(mixed.mixers.size());
+  check(mixed);
+}
+
 TEST_CASE("every mixer is planned by one interface, and gives its own output and gradients") {
   std::set<std::string> seen;
   for (const Case& one : cases()) {

@@ -35,6 +35,7 @@
 #include "attn/cost/complexity.hpp"
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
+#include "cost_topics.hpp"
 #include "file_topics.hpp"
 #include "golden_case.hpp"
 #include "head_topics.hpp"
@@ -844,7 +845,7 @@ const std::map<std::string, Topic<T>> kTopics{
 /// The runner of a topic, in this file or in a chapter's; nullptr where there is none.
 template <typename T>
 Topic<T> find_topic(const std::string& topic) {
-  for (const auto* topics : {&kTopics<T>, &cache_topics<T>(), &head_topics<T>(),
+  for (const auto* topics : {&kTopics<T>, &cache_topics<T>(), &cost_topics<T>(), &head_topics<T>(),
                              &kernel_topics<T>(), &kernel_machine_topics<T>(), &layer_topics<T>(),
                              &mixer_topics<T>(), &model_topics<T>(), &nn_topics<T>()}) {
     if (const auto found = topics->find(topic); found != topics->end()) return found->second;

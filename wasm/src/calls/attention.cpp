@@ -127,8 +127,9 @@ ATTN_CALL(full, batched_attention_backward, (Q, K, V, dO, flat(options)),
 
 ATTN_OPTIONS(FlashOptions<float>, mask, scale, bias, query_tile, key_tile, trace, d_bias)
 ATTN_STRUCT(FlashTrace<float>, running_max, running_sum)
+ATTN_STRUCT(TileTraffic, read, written)
 ATTN_STRUCT(FlashResult<float>, output, log_sum_exp, if_any(trace), visited_tiles, query_tiles,
-            key_tiles)
+            key_tiles, traffic)
 ATTN_STRUCT(FlashGradients<float>, dQ, dK, dV, row_dots, if_any(d_bias), visited_tiles)
 ATTN_CALL(full, flash_attention, (flat(qkv), flat(options), otherwise(dropout, Drop())),
           [](const Qkv<float>& x, const FlashOptions<float>& how, const Drop& dropout) {
@@ -222,6 +223,10 @@ ATTN_ENUM(DilatedOffsets, kHeadModRatio, kHeadShare)
 ATTN_OPTIONS(DilatedOptions, segments, ratios, offsets, causal, scale)
 ATTN_STRUCT(DilatedResult<float>, output, mix, cells)
 ATTN_CALL(full, dilated_attention, (Q, K, V, flat(options)), attn::dilated_attention<float>)
+ATTN_STRUCT(DilatedGradients<float>, dQ, dK, dV)
+ATTN_CALL(full, dilated_attention_backward,
+          (Q, K, V, dO, flat(options), otherwise(through_mix, true)),
+          attn::dilated_attention_backward<float>)
 
 ATTN_OPTIONS(BlockChoiceOptions, block, top_k)
 ATTN_OPTIONS(BlockAttentionOptions, flat(choice), scale)

@@ -2,8 +2,11 @@
 // measured.
 
 #include "attn/base/phrases.hpp"
+#include "attn/cost/checkpointing.hpp"
 #include "attn/cost/complexity.hpp"
 #include "attn/cost/fit.hpp"
+#include "attn/cost/flash_io.hpp"
+#include "attn/cost/model_memory.hpp"
 #include "shared.hpp"
 
 namespace attn::wasm {
@@ -83,12 +86,33 @@ ATTN_CALL(full, crossover_time,
           attn::crossover_time)
 
 ATTN_STRUCT(MemoryRow, n, standard, local, local_kept, symmetric, symmetric_kept, claimed_standard,
-            claimed_local)
-ATTN_STRUCT(MemoryTable, batch, heads, window, scalar_bytes, rows, claim_source)
+            claimed_local, true_at_standard, true_at_local)
+ATTN_STRUCT(MemoryTable, batch, heads, window, scalar_bytes, copies, rows, claim_source)
 ATTN_CALL(full, memory_table,
           (otherwise(heads, 8), otherwise(batch, 1), otherwise(window, 256),
-           otherwise(scalar_bytes, sizeof(float))),
+           otherwise(scalar_bytes, sizeof(float)), otherwise(copies, 1)),
           attn::memory_table)
+
+ATTN_ENUM(TrainingPrecision, kFloat32, kFloat16, kAutocast)
+ATTN_OPTIONS(ModelMemoryShape, batch, heads, layers, n, d, kv_heads, feed_forward, vocabulary,
+             precision, dropout, flash, checkpoint_every)
+ATTN_STRUCT(MemoryParts, scores, weights, dropout_mask, dropped_weights, activations, parameters,
+            gradients, optimizer, cache, total)
+ATTN_STRUCT(ModelMemory, training, reading, decoding, parameter_numbers, bytes_a_cell)
+ATTN_CALL(full, model_memory, (flat(shape)), attn::model_memory)
+
+ATTN_OPTIONS(FlashIoShape, n, d, tile_rows, tile_cols, causal)
+ATTN_STRUCT(FlashIo, flash_elements, exact_elements, query_tiles, key_tiles, gain, break_even,
+            smallest_winning_tile)
+ATTN_CALL(full, flash_io, (flat(shape)), attn::flash_io)
+ATTN_STRUCT(CountedFlashIo, flash_read, flash_written, exact_read, exact_written, visited_tiles)
+ATTN_CALL(full, counted_flash_io, (flat(shape), otherwise(seed, 0)), attn::counted_flash_io<float>)
+
+ATTN_OPTIONS(CheckpointShape, layers, segment, numbers_per_layer, numbers_per_input,
+             last_segment_kept)
+ATTN_STRUCT(CheckpointPlan, segments, peak, extra_layer_forwards, extra_forward_passes,
+            peak_without, peak_by_segment, best_segment, best_peak)
+ATTN_CALL(full, checkpoint_plan, (flat(shape)), attn::checkpoint_plan)
 
 ATTN_STRUCT(Interval, low, high)
 ATTN_ENUM(CrossingKind, kBetween, kBelow, kNever)

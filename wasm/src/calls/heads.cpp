@@ -1,6 +1,8 @@
 // Calls of attn/heads: what single heads do, beside what they would do by chance.
 
+#include "../handles.hpp"
 #include "attn/heads/attention_rollout.hpp"
+#include "attn/heads/exported_attention.hpp"
 #include "attn/heads/head_circuits.hpp"
 #include "attn/heads/head_distance.hpp"
 #include "attn/heads/head_importance.hpp"
@@ -74,5 +76,68 @@ ATTN_CALL(full, qk_symmetry, (Wq, Wk, heads, kv_heads), attn::qk_symmetry<float>
 ATTN_STRUCT(CircuitScore, share, chance, lift, share_elsewhere, lift_elsewhere)
 ATTN_CALL(full, copying_scores, (E, Wv, Wo, U, heads, kv_heads), attn::copying_scores<float>)
 ATTN_CALL(full, induction_circuit, (E, Wq, Wk, Wv, Wo), attn::induction_circuit<float>)
+
+// --- From files ----------------------------------------------------------------------------------
+
+ATTN_KEPT(ExportedAttention<float>, "ExportedAttention")
+ATTN_STRUCT(ExportedArray<float>, name, shape, numbers)
+ATTN_ENUM(AttentionLayout, kOneArray, kArrayEachLayer, kArrayEachHead, kGenerated)
+ATTN_OPTIONS(ExportedAttentionOptions, name, batch, tolerance, any_sum)
+
+/// What was read, without the weights: `exportedAttentionWeights` gives those of one head.
+struct ExportedAttentionInfo {
+  Index layers = 0, heads = 0, queries = 0, keys = 0;
+  AttentionLayout layout = AttentionLayout::kOneArray;
+  /// The layers' numbers in the names of the arrays, or 0, 1, ….
+  std::vector<Index> layer_numbers;
+  /// Of the keys, and of the queries; empty where there are none.
+  std::vector<std::string> tokens, query_tokens;
+  /// How many queries each step of generation had; empty for other layouts.
+  std::vector<Index> steps;
+  /// Whether no query has weight on a key after it.
+  bool causal = false;
+  /// Rows without any weight: those of padding.
+  Index empty_rows = 0;
+  /// The largest |sum of a row − 1|, without empty rows.
+  double worst_sum = 0;
+  /// The names of the arrays that are no weights, or not those that were meant.
+  std::vector<std::string> left_out;
+};
+ATTN_STRUCT(ExportedAttentionInfo, layers, heads, queries, keys, layout, layer_numbers, tokens,
+            query_tokens, steps, causal, empty_rows, worst_sum, left_out)
+
+#ifndef ATTN_MODULE_START
+namespace {
+
+ExportedAttentionInfo exported_info_of(const ExportedAttention<float>& read) {
+  return {read.layers,        read.heads,     read.queries,      read.keys,  read.layout,
+          read.layer_numbers, read.tokens,    read.query_tokens, read.steps, read.causal,
+          read.empty_rows,    read.worst_sum, read.left_out};
+}
+
+}  // namespace
+#endif
+
+/// Reads attention weights as models export them, from the arrays of a file or of several, and
+/// keeps them.
+ATTN_CALL(full, exported_attention_make,
+          (handle, arrays, otherwise(tokens, std::vector<std::string>()),
+           otherwise(query_tokens, std::vector<std::string>()), flat(options)),
+          [](New<ExportedAttention<float>> handle, const std::vector<ExportedArray<float>>& arrays,
+             const std::vector<std::string>& tokens, const std::vector<std::string>& query_tokens,
+             const ExportedAttentionOptions& options) {
+            return exported_info_of(handle.keep(
+                attn::read_exported_attention<float>(arrays, tokens, query_tokens, options)));
+          })
+/// What was read, without the weights.
+ATTN_CALL(full, exported_attention_info, (handle),
+          [](Kept<ExportedAttention<float>> read) { return exported_info_of(*read); })
+/// The weights of one head, queries×keys. Both are counted from 0.
+ATTN_CALL(full, exported_attention_weights, (handle, layer, head),
+          [](Kept<ExportedAttention<float>> kept, Index layer, Index head) {
+            return kept->at(layer, head);
+          })
+ATTN_CALL(full, exported_attention_delete, (handle),
+          [](Gone<ExportedAttention<float>>) { return Nothing(); })
 
 }  // namespace attn::wasm

@@ -157,7 +157,9 @@ ATTN_STRUCT(ModelMap<float>, layer, flat(map))
 ATTN_OPTIONS(ModelGates<float>, heads, instead, maps)
 ATTN_STRUCT(BatchResult, loss, accuracy, counted)
 ATTN_OPTIONS(AdamWOptions, learning_rate, beta1, beta2, epsilon, weight_decay)
-ATTN_OPTIONS(TrainerOptions, seed, steps, batch, flat(optimizer), cosine, warm_up, clip, slice)
+ATTN_OPTIONS(TrainerOptions, seed, steps, batch, flat(optimizer), cosine, warm_up, clip, slice,
+             checkpoint_every)
+ATTN_STRUCT(StepWork, kept_numbers, largest_layer, layer_input, layer_forwards)
 ATTN_STRUCT(TrainingPoint, step, loss, accuracy, gradient_norm, learning_rate, tokens)
 
 /// A model, and its training once that has begun: the training's own model is the model then.
@@ -472,6 +474,9 @@ ATTN_CALL(full, language_model_curve, (handle, otherwise(from, 0)),
 /// The loss on batches that training never saw, the same at every call.
 ATTN_CALL(full, language_model_evaluate, (handle, otherwise(batches, 1)),
           [](Kept<ModelRun> run, Index batches) { return run->training().evaluate(batches); })
+/// What the last slice of a step kept for its way back, and how often its layers ran forward.
+ATTN_CALL(full, language_model_step_work, (handle),
+          [](Kept<ModelRun> run) { return run->training().step_work(); })
 /// How large the gradients of the last finished step were, by parameter, before clipping.
 /// @param probabilities Of the quantiles of the absolute values; 0.1, 0.5 and 0.9 unless given.
 ATTN_CALL(full, language_model_gradient_quantiles,

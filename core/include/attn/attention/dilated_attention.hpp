@@ -54,4 +54,24 @@ DilatedResult<T> dilated_attention(const Stack<std::type_identity_t<T>>& Q,
                                    const Stack<std::type_identity_t<T>>& V,
                                    const DilatedOptions& options = {});
 
+template <typename T = float>
+struct DilatedGradients {
+  /// As Q, K and V.
+  Stack<T> dQ, dK, dV;
+};
+
+/// Gradients of Σ output ∘ dO; dO batch×heads×n×d_v. `through_mix`: whether the shares of the
+/// branches are functions of Q and K too, as they are. Without, they are constants, as in
+/// torchscale's code, whose gradients are therefore not those of its output. The weights are
+/// recomputed. cells·(3·d_k + 2·d_v) multiply-adds for each batch entry, and cells·2·d_k more
+/// through the mix.
+/// @throws as `dilated_attention`, and ShapeError for another shape of dO.
+template <typename T = float>
+DilatedGradients<T> dilated_attention_backward(const Stack<std::type_identity_t<T>>& Q,
+                                               const Stack<std::type_identity_t<T>>& K,
+                                               const Stack<std::type_identity_t<T>>& V,
+                                               const Stack<std::type_identity_t<T>>& dO,
+                                               const DilatedOptions& options = {},
+                                               bool through_mix = true);
+
 }  // namespace attn

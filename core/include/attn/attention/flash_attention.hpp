@@ -6,6 +6,7 @@
 // backward pass one product in five more) and less memory. On a GPU it is faster because it moves
 // fewer bytes.
 
+#include <cstdint>
 #include <optional>
 
 #include "attn/attention/attention_training.hpp"
@@ -44,6 +45,13 @@ struct FlashTrace {
   bool empty() const { return running_max.size() == 0; }
 };
 
+/// What passes between the matrices and the tiles that are worked on, in numbers: the queries of a
+/// row of tiles once, keys, values and biases once for every tile that is visited, the output once.
+/// Log-sum-exps, one a query, are not counted.
+struct TileTraffic {
+  std::uint64_t read = 0, written = 0;
+};
+
 template <typename T = float>
 struct FlashResult {
   /// n×d_v
@@ -55,6 +63,8 @@ struct FlashResult {
   /// the diagonal are never computed.
   Index visited_tiles = 0;
   Index query_tiles = 0, key_tiles = 0;
+  /// As counted from tile to tile, of the tiles of the options.
+  TileTraffic traffic;
 };
 
 /// `attention` without the weights; dropout takes the same cells. For each tile of keys, with S the

@@ -152,8 +152,8 @@ std::optional<std::uint64_t> crossover_time(std::string_view a, const Rates& rat
 
 // --- The memory table of day 42 ------------------------------------------------------------------
 
-/// Bytes of the score matrices of all heads at one sequence length: batch·heads·scalar_bytes times
-/// the numbers of one head.
+/// Bytes of the score matrices of all heads at one sequence length: batch·heads·copies·scalar_bytes
+/// times the numbers of one head.
 struct MemoryRow {
   std::uint64_t n = 0;
   /// n²
@@ -166,10 +166,17 @@ struct MemoryRow {
   /// The numbers that the course text claims, kept for comparison. They are 128 times `standard`
   /// and `local` in every row.
   std::uint64_t claimed_standard = 0, claimed_local = 0;
+  /// The batch·heads·copies at which each claim is true for this scalar type: the claim by
+  /// n²·scalar_bytes, and by n·min(w, n)·scalar_bytes. With 4 bytes and w = 256 both are 1024 in
+  /// every row, so that one dial makes the whole table true: a batch of 128 with 8 heads, or a
+  /// batch of 8 with 8 heads in 16 layers.
+  double true_at_standard = 0, true_at_local = 0;
 };
 
 struct MemoryTable {
   std::uint64_t batch = 1, heads = 8, window = 256, scalar_bytes = 4;
+  /// How many such matrices are kept of each head: layers, and what training keeps in each.
+  std::uint64_t copies = 1;
   /// n = 512, 1024, 2048, 4096
   std::vector<MemoryRow> rows;
   /// The place of the claims in the course text.
@@ -177,9 +184,11 @@ struct MemoryTable {
 };
 
 /// The table "Memory Usage by Sequence Length" (standard attention against local, w = 256),
-/// recomputed. The text names neither heads nor batch; its sizes are those of batch·heads = 1024.
+/// recomputed. The text names neither heads nor batch nor layers; its sizes are those of
+/// batch·heads·copies = 1024.
 /// @throws ValueError for a size of 0, CapacityError
 MemoryTable memory_table(std::uint64_t heads = 8, std::uint64_t batch = 1,
-                         std::uint64_t window = 256, std::uint64_t scalar_bytes = 4);
+                         std::uint64_t window = 256, std::uint64_t scalar_bytes = 4,
+                         std::uint64_t copies = 1);
 
 }  // namespace attn

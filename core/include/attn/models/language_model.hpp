@@ -117,22 +117,45 @@ class ModelIdentity {
   std::uint64_t number_;
 };
 
+/// What a training step kept and did, counted while it ran.
+struct StepWork {
+  /// The most numbers that all layers kept for their way back at once, the inputs of segments
+  /// among them. Where kernels do the work, each piece is a multiple of 16 numbers.
+  std::uint64_t kept_numbers = 0;
+  /// Of these, the most that one layer kept, and those of one layer's input.
+  std::uint64_t largest_layer = 0, layer_input = 0;
+  /// How often a layer ran forward; without segments once for each layer.
+  std::uint64_t layer_forwards = 0;
+};
+
 /// The memory in which `LanguageModel::gradients` works, kept from batch to batch: the first batch
 /// lays it out, and as long as none is larger, later ones allocate nothing (softmax, Hyena and
 /// latent attention up to 512 tokens, linear attention up to 128, and every other mixer; beyond,
 /// with rotary or ALiBi positions or a feature map that has no kernel, layers make matrices of
 /// their own). For one thread at a time. It knows its model by `LanguageModel::identity`; given to
 /// another one, it is laid out again.
+///
+/// With `checkpoint_every` = k > 0, only the input of every k-th layer is kept, and what the others
+/// need for their way back is made again, k layers at a time (checkpointing; Chen et al. 2016,
+/// arXiv:1604.06174; `checkpoint_plan` has the formulas). The last layers are kept as they are,
+/// because their way back comes at once. Gradients are the same, bit for bit.
 class StepMemory {
  public:
-  StepMemory();
+  /// @throws ValueError for a negative `checkpoint_every`.
+  explicit StepMemory(Index checkpoint_every = 0);
   ~StepMemory();
   StepMemory(StepMemory&&) noexcept;
   StepMemory& operator=(StepMemory&&) noexcept;
 
+  Index checkpoint_every() const { return checkpoint_every_; }
+  /// Of the last step that worked in this memory.
+  const StepWork& work() const { return work_; }
+
  private:
   template <typename T>
   friend class LanguageModel;
+  Index checkpoint_every_ = 0;
+  StepWork work_;
   std::unique_ptr<internal::PlannedStep> step_;
 };
 
@@ -251,10 +274,13 @@ class LanguageModel {
   Gates gates_of(const ModelGates<T>& gates) const;
   Matrix<T> forward(std::span<const std::int32_t> tokens, Index batch, const Gates& gates,
                     Run* run) const;
+  Matrix<T> through(Index layer, In<T> X, Index batch, const HeadGates<T>& gates,
+                    BlockRun<T>* run) const;
   /// Adds the gradients by all parameters of what the logits of `run` have the gradient `d_logits`
-  /// by; writes those by the gates of heads unless `parts` is null.
-  void backward(const Run& run, std::span<const std::int32_t> tokens, Index batch, In<T> d_logits,
-                const Gates& gates, Vector<T>& gradients, std::vector<Matrix<T>>* parts) const;
+  /// by; writes those by the gates of heads unless `parts` is null. What `run` kept is given up on
+  /// the way.
+  StepWork backward(Run& run, std::span<const std::int32_t> tokens, Index batch, In<T> d_logits,
+                    const Gates& gates, Vector<T>& gradients, std::vector<Matrix<T>>* parts) const;
   Vector<T> step_with(State& state, std::int32_t token, const Gates& gates) const;
 
   ModelIdentity identity_;

@@ -34,6 +34,10 @@ struct TrainerOptions {
   /// the parts are added in their order, so that the result depends on this number, but on nothing
   /// else.
   Index slice = 0;
+  /// Layers of which only the first one's input is kept, and whose other numbers are made again on
+  /// the way back, as `StepMemory` says; 0: everything is kept. The curve and the parameters are
+  /// the same, bit for bit.
+  Index checkpoint_every = 0;
 };
 
 /// How many sequences of a batch can be worked on at a time so that a page stays in hand: as many
@@ -128,6 +132,8 @@ class Trainer {
   const TrainerOptions& options() const { return options_; }
   /// The gradients of the last finished step, before clipping changed them.
   const Vector<T>& gradients() const { return gradients_; }
+  /// What the last slice kept for its way back, and how often its layers ran.
+  const StepWork& step_work() const { return memory_.work(); }
 
   /// The loss on `batches` batches of the training's size that training never saw, the same at
   /// every call. @throws ValueError unless 1 ≤ batches ≤ kMaxEvaluationBatches.

@@ -262,6 +262,21 @@ export const coreErrors: Translated<CorePhrases> = {
   entry_each_row_of_wo: 'ein Eintrag für jede Zeile von Wo',
   gradient_each_text: 'ein Gradient für jeden Text',
   column_each_head: 'eine Spalte für jeden Kopf des ersten Texts',
+  // Attention aus Dateien.
+  array_of_axes: '{name} der Form {shape}',
+  axes_of_attention:
+    'Gewichte (Schichten, Köpfe, n, m), (Schichten, Batch, Köpfe, n, m) oder (Köpfe, n, m) in einem Array je Schicht',
+  names_of_one_kind:
+    'Namen, die sich nur in den Nummern von Schicht, Kopf oder Schritt unterscheiden, oder ein Teil der gemeinten Namen',
+  arrays_at_number: '{n} {n:Array|Arrays} bei Nummer {number}',
+  as_many_arrays: '{n}, so viele wie beim ersten',
+  keys_at_step: '{n} {n:Schlüssel|Schlüssel} in Schritt {step}',
+  keys_of_step: '{n}: die bisherigen Schlüssel und einer je Abfrage',
+  weight_in_row: '{x} in Zeile {row} von Schicht {layer}, Kopf {head}',
+  row_with_sum: 'Zeile {row} von Schicht {layer}, Kopf {head} hat die Summe {sum}',
+  rows_of_one:
+    'Zeilen, deren Summe um höchstens {tolerance} von 1 abweicht: Gewichte nach dem Softmax, ohne Dropout',
+  count_of_tokens: '{n}, je eines',
   // Kosten.
   nanoseconds: '{x} ns',
   finite_rates: 'endliche Raten von mindestens 0',
