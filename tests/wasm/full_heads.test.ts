@@ -382,3 +382,28 @@ describe('lists of matrices', () => {
     client.dispose();
   });
 });
+
+describe('the layer of RetNet', () => {
+  const client = createFullTestClient('simd');
+  afterAll(() => client.dispose());
+
+  it('works on all tokens at once where chunk is 0', async () => {
+    const draw = (rows: number, cols: number, seed: number) => gaussian(client, rows, cols, seed);
+    const weights = {
+      heads: 2,
+      q: await draw(8, 6, 1),
+      k: await draw(8, 6, 2),
+      v: await draw(10, 6, 3),
+      gate: await draw(10, 6, 4),
+      out: await draw(6, 10, 5),
+    };
+    const x = await draw(9, 6, 6);
+    const of = (form: 'parallel' | 'chunked', chunk: number) =>
+      client.retentionLayer({ x, weights, form, chunk });
+    const whole = await of('parallel', 9);
+    expect(await of('chunked', 0)).toEqual(whole);
+    expect(await of('parallel', 0)).toEqual(whole);
+    expect((await of('chunked', 3)).output.data).not.toEqual(whole.output.data);
+    expect((await failure(of('chunked', -1))).argument).toBe('chunk');
+  });
+});

@@ -165,6 +165,23 @@ describe('a language model', () => {
     await model.dispose();
   });
 
+  it('sees only what comes behind where it is told to', async () => {
+    const model = await LanguageModel.create(client, { ...small, sees: 'strictlyLater' });
+    const tokens = [0, 1, 2, 3, 4, 0, 1, 2];
+    for (const { weights } of await model.attention({ tokens })) {
+      for (let i = 0; i < 8; i++) {
+        const row = weights.data.subarray(i * 8, i * 8 + 8);
+        expect([...row.subarray(0, i + 1)].every((x) => x === 0)).toBe(true);
+        expect(row.reduce((sum, x) => sum + x, 0)).toBeCloseTo(i < 7 ? 1 : 0, 5);
+      }
+    }
+    await model.start({ ...how, task, steps: 5 });
+    expect((await train(model)).every(({ loss }) => Number.isFinite(loss))).toBe(true);
+    await model.dispose();
+    const linear = { ...small, mixers: [{ id: 'linear' }], sees: 'strictlyLater' } as const;
+    expect((await failure(LanguageModel.create(client, linear))).argument).toBe('sees');
+  });
+
   it('refuses what does not fit, by name', async () => {
     const create = (input: object) => failure(LanguageModel.create(client, { ...small, ...input }));
     expect((await create({ mixers: [{ id: 'nothing' }] })).argument).toBe('mixer');
@@ -206,6 +223,68 @@ describe('tasks and tokens', () => {
       ),
     );
     expect([...shares].sort((a, b) => b - a)).toEqual(shares);
+  });
+
+  it('repeat with periods of their own, and hold longer ones out', async () => {
+    const task = { kind: 'period', vocabulary: 32, length: 48 } as const;
+    const told = await client.describeTask(task);
+    expect(told).toMatchObject({ vocabulary: 32, chanceAccuracy: 1 / 32, floorLoss: 0 });
+    expect(told.positionAccuracy).toBeGreaterThan(0.1);
+    expect(told.positionAccuracy).toBeLessThan(0.4);
+    expect(told.heldOut.chanceAccuracy).toBe(1 / 32);
+    expect(told.maskToken).toBeUndefined();
+    const fixed = await client.describeTask({ ...task, shortest: 12, longest: 12 });
+    expect(fixed.positionAccuracy).toBe(1);
+    for (const heldOut of [false, true]) {
+      const { tokens, targets } = await client.drawBatch({ task, batch: 30, heldOut });
+      for (let first = 0; first < tokens.length; first += 48) {
+        const period = targets.subarray(first).findIndex((target) => target !== -100);
+        expect(period).toBeGreaterThanOrEqual(heldOut ? 25 : 8);
+        expect(period).toBeLessThanOrEqual(heldOut ? 32 : 24);
+        for (let t = period; t < 48; t++) {
+          expect(targets[first + t]).toBe(tokens[first + t + 1 - period]);
+        }
+      }
+    }
+    expect((await failure(client.describeTask({ ...task, longest: 40 }))).argument).toBe('longest');
+  });
+
+  it('copy a piece to another place, and hide tokens', async () => {
+    const segment = { kind: 'segment', vocabulary: 32, length: 48, piece: 10 } as const;
+    const { tokens, targets } = await client.drawBatch({ task: segment, batch: 5, seed: 2 });
+    for (let first = 0; first < tokens.length; first += 48) {
+      const asked = targets.subarray(first, first + 48);
+      const places = [...asked.keys()].filter((t) => asked[t] !== -100);
+      expect(places).toHaveLength(9);
+      for (const t of places) expect(asked[t]).toBe(tokens[first + t + 1]);
+    }
+    expect((await client.describeTask(segment)).floorLoss).toBeNaN();
+    const long = client.drawBatch({ task: { ...segment, piece: 30 }, batch: 1 });
+    expect((await failure(long)).argument).toBe('piece');
+
+    const text = [...'abcabdabcabeabcabd'].map((letter) => letter.charCodeAt(0) - 97);
+    const hiding = {
+      kind: 'text',
+      vocabulary: 5,
+      length: 8,
+      text,
+      heldOut: 0,
+      masked: 0.25,
+    } as const;
+    const told = await client.describeTask(hiding);
+    expect(told).toMatchObject({ vocabulary: 6, maskToken: 5, chanceAccuracy: 1 / 5 });
+    expect(told.unigramEntropy).toBeLessThan(Math.log(5));
+    const hidden = await client.drawBatch({ task: hiding, batch: 4 });
+    for (let s = 0; s < 4; s++) {
+      const asked = hidden.targets.subarray(s * 8, s * 8 + 8).filter((target) => target !== -100);
+      expect(asked).toHaveLength(2);
+    }
+    // A model that sees both sides learns from it.
+    const model = await LanguageModel.create(client, { ...small, vocabulary: 6, sees: 'all' });
+    await model.start({ ...how, task: hiding, steps: 60 });
+    const curve = await train(model);
+    expect(curve[59]?.loss).toBeLessThan((curve[0]?.loss as number) - 0.3);
+    await model.dispose();
   });
 
   it('keep the end of a text for evaluation', async () => {
@@ -262,7 +341,12 @@ describe('the golden tiny language model', () => {
 
   it.each(cases)('$name: logits and losses', async ({ params, inputs, expected }) => {
     const { tokens, targets, ...weights } = inputs as Record<'tokens' | 'targets', Tensor>;
-    const sees = { causal: 'earlier', none: 'all', reverse: 'later' } as const;
+    const sees = {
+      causal: 'earlier',
+      none: 'all',
+      reverse: 'later',
+      strict_reverse: 'strictlyLater',
+    } as const;
     const model = await LanguageModel.create(client, {
       vocabulary: params.vocab as number,
       dModel: params.d_model as number,

@@ -53,6 +53,12 @@ Mask Mask::window(const KeyWindow& window) {
   return mask;
 }
 
+Mask Mask::after() {
+  Mask mask(Kind::kWindow);
+  mask.left_ = -1;
+  return mask;
+}
+
 Mask Mask::within(const KeyWindow& window, Index n, Index m) const {
   const Mask other = Mask::window(window);
   Mask both = *this;
@@ -73,7 +79,7 @@ Mask Mask::within(const KeyWindow& window, Index n, Index m) const {
   both.left_ = std::min(left_, other.left_ >= m - 1 ? kNoLimit : other.left_);
   both.right_ = std::min(right, other.right_);
   // No diagonal is left. No row may have an end, because a tile would then be visited for nothing.
-  if (both.right_ < 0 && both.left_ < -both.right_) both.right_ = -m;
+  if (both.left_ < -both.right_) both.right_ = -m;
   if (both.left_ == kNoLimit && both.right_ == 0) both.kind_ = Kind::kCausalBottomRight;
   return both;
 }

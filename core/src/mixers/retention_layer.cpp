@@ -28,6 +28,14 @@ struct RetentionRun {
   }
 };
 
+/// How many of n tokens are worked on together.
+Index tokens_together(const RetentionLayerOptions& options, Index n) {
+  if (options.chunk < 0) {
+    throw ValueError("chunk", phrase::number(options.chunk), phrase::at_least(0));
+  }
+  return options.chunk == 0 ? n : options.chunk;
+}
+
 template <typename T>
 void require_layer(In<T> X, const RetentionLayerWeights<T>& w) {
   if (w.heads < 1) throw ValueError("heads", phrase::number(w.heads), phrase::at_least(1));
@@ -129,7 +137,7 @@ Head<T> run_head(const RetentionRun<T>& run, const RetentionLayerOptions& option
   const Index n = run.q.rows();
   MatrixStateOptions state;
   state.scale = 1;
-  state.chunk = options.chunk;
+  state.chunk = tokens_together(options, n);
   const Matrix<T> q = run.head(run.q, h, run.d_k), k = run.head(run.k, h, run.d_k),
                   v = run.head(run.v, h, run.d_v);
   auto made = matrix_state<T>(q, k, v, gates_of<T>(n, log_decay), state, initial);
@@ -138,7 +146,7 @@ Head<T> run_head(const RetentionRun<T>& run, const RetentionLayerOptions& option
     for (Index t = 0; t < n; ++t) head.divisors(t) = root_of_sum(log_decay, offset + t);
     return head;
   }
-  const Index size = options.form == RetentionForm::kParallel ? n : options.chunk;
+  const Index size = options.form == RetentionForm::kParallel ? n : state.chunk;
   Matrix<T> S = Matrix<T>::Zero(run.d_k, run.d_v);
   for (Index first = 0; first < n; first += size) {
     const Index here = std::min(size, n - first);
@@ -205,7 +213,7 @@ RetentionLayerGradients<T> retention_layer_backward(
   Matrix<T> heads(n, w.v.rows()), dq(n, w.q.rows()), dk(n, w.q.rows()), dv(n, w.v.rows());
   MatrixStateOptions state;
   state.scale = 1;
-  state.chunk = options.chunk;
+  state.chunk = tokens_together(options, n);
   for (Index h = 0; h < w.heads; ++h) {
     const Head<T> head = run_head<T>(run, recurrent, h, 0, nullptr);
     const Matrix<T> divided = head.divided();

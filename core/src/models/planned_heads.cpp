@@ -5,6 +5,7 @@
 
 #include "attn/linear_attention/feature_map.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
+#include "attn/mixers/positions.hpp"
 #include "models/planned_layer.hpp"
 #include "simd/fused.hpp"
 
@@ -44,6 +45,8 @@ struct HeadWeights {
   float scale;
   float epsilon = 0;
   std::optional<simd::FeatureMap> map = std::nullopt;
+  /// Whether queries and keys are turned by their places.
+  bool rotary = false;
 };
 
 /// The tokens that a token sees, as in `TrainedHead`.
@@ -63,6 +66,8 @@ class PlannedHeads final : public PlannedLayer {
   PlannedHeads(const SequenceMixer<float>& mixer, const HeadProjections& its,
                const HeadSight& sight, const HeadWeights& weights)
       : PlannedLayer(mixer), its_(its), map_(weights.map) {
+    turns_.halves = true;
+    if (weights.rotary) turns_.speeds = rotary_speeds(static_cast<Index>(its_.d_k));
     head_.d = its_.d_k;
     head_.dv = its_.d_v;
     head_.left = sight.left;
@@ -76,6 +81,7 @@ class PlannedHeads final : public PlannedLayer {
   void forward(const float* p, const float* a, float* work, float* y) override {
     use(work);
     linear_rows(its_.in, p, a, rows_, projected_);
+    turn(1, projected_);
     if (map_) {
       const Size both = 2 * its_.keys();
       simd::features({*map_, rows_, both, projected_, its_.in.outputs, phi_, both});
@@ -116,12 +122,14 @@ class PlannedHeads final : public PlannedLayer {
                      d_projected_ + i * E);
       }
     }
+    turn(-1, d_projected_);
     linear_rows_backward(its_.in, p, g, a, d_projected_, rows_, da, false);
   }
 
  protected:
   void lay_kept(Area& area) override {
     head_.n = n_;
+    turns_.make(n_);
     each_ = ATTN_TRAIN(trained_head_kept, head_);
     projected_ = area.take(rows_ * its_.in.outputs);
     mixed_ = area.take(rows_ * its_.out.inputs);
@@ -138,6 +146,15 @@ class PlannedHeads final : public PlannedLayer {
   }
 
  private:
+  /// Turns queries and keys, which stand side by side, in place; backwards for −1.
+  void turn(float direction, float* projected) const {
+    if (turns_.speeds.size() == 0) return;
+    for (Size row = 0; row < rows_; ++row) {
+      for (Size h = 0; h < 2 * its_.heads; ++h) {
+        turns_.turn(row % n_, direction, projected + row * its_.in.outputs + h * its_.d_k);
+      }
+    }
+  }
   simd::TrainedHead head_at(Size s, Size h) const {
     simd::TrainedHead head = head_;
     const Size E = its_.in.outputs, keys = its_.keys(), first = s * n_;
@@ -162,6 +179,7 @@ class PlannedHeads final : public PlannedLayer {
 
   HeadProjections its_;
   std::optional<simd::FeatureMap> map_;
+  Turns turns_;
   simd::TrainedHead head_ = {};
   Size each_ = 0;
   float *projected_ = nullptr, *mixed_ = nullptr, *phi_ = nullptr, *kept_ = nullptr;
@@ -175,9 +193,13 @@ HeadWeights softmax_weights(const HeadProjections& its) {
 
 std::unique_ptr<PlannedMixer> planned_softmax(const SequenceMixer<float>& mixer,
                                               const MixerPlaces& places) {
-  if (mixer.parameter("rotary") != 0 || mixer.parameter("alibi") != 0) return nullptr;
+  if (mixer.parameter("alibi") != 0) return nullptr;
+  // The kernels divide by what a token sees, and the last token sees nothing.
+  if (mixer.options().sees == SeenTokens::kStrictlyLater) return nullptr;
   const HeadProjections its(mixer, places);
-  return std::make_unique<PlannedHeads>(mixer, its, sight_of(mixer), softmax_weights(its));
+  HeadWeights weights = softmax_weights(its);
+  weights.rotary = mixer.parameter("rotary") != 0;
+  return std::make_unique<PlannedHeads>(mixer, its, sight_of(mixer), weights);
 }
 
 std::unique_ptr<PlannedMixer> planned_window(const SequenceMixer<float>& mixer,

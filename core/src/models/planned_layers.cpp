@@ -25,37 +25,6 @@ void multiply_rows(const float* a, const float* b, Size count, float* out) {
   for (Size i = 0; i < count; ++i) out[i] = a[i] * b[i];
 }
 
-/// Cosines and sines of every place, for pairs of neighbours.
-struct Turns {
-  Vector<double> speeds;
-  Size length = 0;
-  std::vector<float> table;
-
-  void make(Size n) {
-    if (n <= length) return;
-    length = n;
-    table.clear();
-    for (Size t = 0; t < n; ++t) {
-      for (Index c = 0; c < speeds.size(); ++c) {
-        const double angle = static_cast<double>(t) * speeds(c);
-        table.push_back(static_cast<float>(std::cos(angle)));
-        table.push_back(static_cast<float>(std::sin(angle)));
-      }
-    }
-  }
-  /// Turns one row of place t in place, backwards for −1.
-  void turn(Size t, float direction, float* row) const {
-    const Size pairs = static_cast<Size>(speeds.size());
-    const float* const at = table.data() + 2 * t * pairs;
-    for (Size c = 0; c < pairs; ++c) {
-      const float cos = at[2 * c], sin = direction * at[2 * c + 1];
-      const float a = row[2 * c], b = row[2 * c + 1];
-      row[2 * c] = a * cos - b * sin;
-      row[2 * c + 1] = b * cos + a * sin;
-    }
-  }
-};
-
 // --- Short convolutions --------------------------------------------------------------------------
 
 /// Depthwise, each channel with its `taps` and a bias, over rows at a distance.

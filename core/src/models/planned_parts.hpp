@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "attn/base/tensor.hpp"
 #include "simd/simd.hpp"
@@ -73,6 +74,40 @@ inline const float* at_or_null(const float* p, Size offset) {
   return offset < 0 ? nullptr : p + offset;
 }
 inline float* at_or_null(float* p, Size offset) { return offset < 0 ? nullptr : p + offset; }
+
+/// Cosines and sines of every place. The pairs that are turned are neighbours, or entries c of both
+/// halves of a row.
+struct Turns {
+  Vector<double> speeds;
+  bool halves = false;
+  Size length = 0;
+  std::vector<float> table;
+
+  void make(Size n) {
+    if (n <= length) return;
+    length = n;
+    table.clear();
+    for (Size t = 0; t < n; ++t) {
+      for (Index c = 0; c < speeds.size(); ++c) {
+        const double angle = static_cast<double>(t) * speeds(c);
+        table.push_back(static_cast<float>(std::cos(angle)));
+        table.push_back(static_cast<float>(std::sin(angle)));
+      }
+    }
+  }
+  /// Turns one row of place t in place, backwards for −1.
+  void turn(Size t, float direction, float* row) const {
+    const Size pairs = static_cast<Size>(speeds.size());
+    const Size step = halves ? 1 : 2, other = halves ? pairs : 1;
+    const float* const at = table.data() + 2 * t * pairs;
+    for (Size c = 0; c < pairs; ++c, row += step) {
+      const float cos = at[2 * c], sin = direction * at[2 * c + 1];
+      const float a = row[0], b = row[other];
+      row[0] = a * cos - b * sin;
+      row[other] = b * cos + a * sin;
+    }
+  }
+};
 
 /// A linear layer in the model's vector: weights outputs×inputs, and a bias or −1.
 struct PlannedLinear {

@@ -53,6 +53,31 @@ void empty_batch(Index batch, Index length, TaskBatch& made) {
   made.targets.assign(size, kIgnoredTarget);
 }
 
+std::int32_t draw_token(Index vocabulary, Rng& rng) {
+  return static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(vocabulary)));
+}
+
+Index draw_length(const LengthRange& range, Rng& rng) {
+  return range.shortest + static_cast<Index>(rng.below(
+                              static_cast<std::uint64_t>(range.longest - range.shortest + 1)));
+}
+
+/// What the two ends of a range are called where somebody chose them.
+struct RangeNames {
+  const char *shortest = "shortest", *longest = "longest";
+};
+
+void require_range(const LengthRange& range, Index least, Index most,
+                   const RangeNames& names = {}) {
+  if (range.longest < least || range.longest > most) {
+    throw ValueError(names.longest, phrase::number(range.longest), phrase::range(least, most));
+  }
+  if (range.shortest < least || range.shortest > range.longest) {
+    throw ValueError(names.shortest, phrase::number(range.shortest),
+                     phrase::range(least, range.longest));
+  }
+}
+
 double entropy(const Vector<double>& p) {
   double sum = 0;
   for (const double x : p) {
@@ -220,8 +245,7 @@ void RecallTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& m
     if (!options_.random_non_queries) continue;
     for (std::size_t t = static_cast<std::size_t>(2 * pairs); t < filled.size(); ++t) {
       if (filled[t] != 0) continue;
-      made.tokens[first + t] =
-          static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(options_.vocabulary)));
+      made.tokens[first + t] = draw_token(options_.vocabulary, rng);
     }
   }
 }
@@ -258,8 +282,7 @@ void CopyTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) co
   const auto width = static_cast<std::size_t>(width_);
   for (std::size_t first = 0; first < made.tokens.size(); first += 2 * width) {
     for (std::size_t t = 0; t < width; ++t) {
-      made.tokens[first + t] =
-          static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(vocabulary_ - 1)));
+      made.tokens[first + t] = draw_token(vocabulary_ - 1, rng);
     }
     made.tokens[first + width] = static_cast<std::int32_t>(vocabulary_ - 1);
     // The separator asks for the first token, each copied one for the next.
@@ -267,6 +290,131 @@ void CopyTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) co
       const std::int32_t said = made.tokens[first + (reversed_ ? width - 1 - t : t)];
       made.targets[first + width + t] = said;
       if (t + 1 < width) made.tokens[first + width + t + 1] = said;
+    }
+  }
+}
+
+PeriodTask::PeriodTask(Index vocabulary, Index length, const LengthRange& periods)
+    : vocabulary_(vocabulary), length_(length), periods_(periods) {
+  require_at_least("vocabulary", vocabulary, 2);
+  require_at_least("length", length, 3);
+  require_range(periods, 2, std::min(vocabulary, length - 1));
+}
+
+TaskBounds PeriodTask::bounds() const {
+  const double n = static_cast<double>(vocabulary_);
+  // At place t the periods up to t count. The token o places back is the next one where the period
+  // divides o + 1.
+  std::vector<Index> right(static_cast<std::size_t>(length_));
+  Index periods = 0, all = 0, met = 0, best = 0;
+  for (Index t = periods_.shortest; t < length_; ++t) {
+    if (t <= periods_.longest) {
+      ++periods;
+      for (Index o = t - 1; o < length_; o += t) {
+        const Index here = ++right[static_cast<std::size_t>(o)];
+        if (o < t) best = std::max(best, here);
+      }
+    }
+    best = std::max(best, right[static_cast<std::size_t>(t)]);
+    all += periods;
+    met += best;
+  }
+  return {std::log(n), 1 / n, 0, 1, static_cast<double>(met) / static_cast<double>(all)};
+}
+
+void PeriodTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const {
+  empty_batch(batch, length_, made);
+  const auto length = static_cast<std::size_t>(length_);
+  for (std::size_t first = 0; first < made.tokens.size(); first += length) {
+    draw_different(vocabulary_, draw_length(periods_, rng), rng, memory.keys);
+    const std::size_t period = memory.keys.size();
+    for (std::size_t t = 0; t < length; ++t) {
+      made.tokens[first + t] = memory.keys[t % period];
+      if (t >= period) made.targets[first + t] = memory.keys[(t + 1) % period];
+    }
+  }
+}
+
+SegmentTask::SegmentTask(Index vocabulary, Index length, Index piece, const LengthRange& distances)
+    : vocabulary_(vocabulary), length_(length), piece_(piece), distances_(distances) {
+  require_at_least("vocabulary", vocabulary, 2);
+  require_at_least("length", length, 4);
+  if (piece < 2 || piece > length / 2) {
+    throw ValueError("piece", phrase::number(piece), phrase::range(2, length / 2));
+  }
+  require_range(distances, piece, length - piece);
+}
+
+TaskBounds SegmentTask::bounds() const {
+  const double n = static_cast<double>(vocabulary_);
+  // How probable each distance is where place t is asked for, up to a factor.
+  double met = 0, all = 0;
+  for (Index t = distances_.shortest; t < length_; ++t) {
+    double best = 0;
+    for (Index d = distances_.shortest; d <= distances_.longest; ++d) {
+      const Index last = length_ - piece_ - d;
+      const Index places = std::min(last, t - d) - std::max<Index>(0, t - d - (piece_ - 2)) + 1;
+      const double share =
+          static_cast<double>(std::max<Index>(places, 0)) / static_cast<double>(last + 1);
+      best = std::max(best, share);
+      all += share;
+    }
+    met += best;
+  }
+  // Where the distance is another, the two tokens were drawn independently.
+  const double share = met / all;
+  const double unknown = std::nan("");
+  return {std::log(n), 1 / n, unknown, unknown, share + (1 - share) / n};
+}
+
+void SegmentTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) const {
+  empty_batch(batch, length_, made);
+  for (Index s = 0; s < batch; ++s) {
+    const Index from = s * length_;
+    for (Index t = 0; t < length_; ++t) {
+      made.tokens[static_cast<std::size_t>(from + t)] = draw_token(vocabulary_, rng);
+    }
+    const Index distance = draw_length(distances_, rng);
+    const Index place = from + draw_length({0, length_ - piece_ - distance}, rng);
+    for (Index t = place; t < place + piece_; ++t) {
+      const std::int32_t copied = made.tokens[static_cast<std::size_t>(t)];
+      made.tokens[static_cast<std::size_t>(t + distance)] = copied;
+      if (t > place) made.targets[static_cast<std::size_t>(t + distance - 1)] = copied;
+    }
+  }
+}
+
+MaskedTask::MaskedTask(std::shared_ptr<const Task> source, double share)
+    : source_(std::move(source)), share_(share) {
+  if (!(share > 0 && share <= 0.9)) {
+    throw ValueError("masked", phrase::number(share), phrase::range(0, 0.9));
+  }
+}
+
+Index MaskedTask::chosen() const {
+  return std::max<Index>(
+      1, static_cast<Index>(std::round(share_ * static_cast<double>(source_->length()))));
+}
+
+TaskBounds MaskedTask::bounds() const {
+  const double n = static_cast<double>(source_->vocabulary()), unknown = std::nan("");
+  return {std::log(n), 1 / n, unknown, unknown};
+}
+
+void MaskedTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const {
+  source_->draw_into(batch, rng, made, memory);
+  std::fill(made.targets.begin(), made.targets.end(), kIgnoredTarget);
+  for (Index s = 0; s < batch; ++s) {
+    draw_different(made.length, chosen(), rng, memory.keys);
+    for (const std::int32_t place : memory.keys) {
+      const auto at = static_cast<std::size_t>(s * made.length + place);
+      made.targets[at] = made.tokens[at];
+      const double kind = rng.uniform();
+      if (kind < 0.8) {
+        made.tokens[at] = static_cast<std::int32_t>(mask_token());
+      } else if (kind < 0.9) {
+        made.tokens[at] = draw_token(source_->vocabulary(), rng);
+      }
     }
   }
 }
@@ -320,7 +468,41 @@ double TextTask::unigram_entropy() const {
   return entropy(share);
 }
 
-TaskPair make_tasks(const TaskOptions& options) {
+namespace {
+
+/// What a task of lengths is trained on, and what is held out: longer ones, unless it is said
+/// which.
+struct ChosenRanges {
+  LengthRange trained, held_out;
+};
+
+/// Where the options say nothing, `usual` is trained on and the rest up to `held_out` is not.
+ChosenRanges ranges_of(const TaskOptions& options, Index least, Index most, LengthRange usual,
+                       Index held_out) {
+  ChosenRanges made;
+  auto& [shortest, longest] = made.trained;
+  usual.longest = std::max(usual.longest, usual.shortest);
+  longest = options.longest != 0 ? options.longest : std::max(usual.longest, options.shortest);
+  shortest = options.shortest != 0 ? options.shortest : std::min(usual.shortest, longest);
+  require_range(made.trained, least, most);
+  made.held_out = {options.held_out_shortest, options.held_out_longest};
+  if (made.held_out.shortest == 0 && made.held_out.longest == 0 && longest == most) {
+    throw ValueError("longest", phrase::number(longest), phrase::at_most(most - 1));
+  }
+  if (made.held_out.shortest == 0) {
+    made.held_out.shortest = std::min(longest + 1, most);
+    if (made.held_out.longest != 0) {
+      made.held_out.shortest = std::min(made.held_out.shortest, made.held_out.longest);
+    }
+  }
+  if (made.held_out.longest == 0) {
+    made.held_out.longest = std::max(std::min(held_out, most), made.held_out.shortest);
+  }
+  require_range(made.held_out, least, most, {"held_out_shortest", "held_out_longest"});
+  return made;
+}
+
+TaskPair unmasked_tasks(const TaskOptions& options) {
   const auto both = [](std::shared_ptr<const Task> task) { return TaskPair{task, task}; };
   switch (options.kind) {
     case TaskKind::kMarkov:
@@ -343,6 +525,32 @@ TaskPair make_tasks(const TaskOptions& options) {
       const auto training = part(0, size - kept);
       return {training, kept == 0 ? training : part(size - kept, kept)};
     }
+    case TaskKind::kPeriod: {
+      const Index n = options.length;
+      require_at_least("vocabulary", options.vocabulary, 3);
+      require_at_least("length", n, 4);
+      const Index most = std::min(options.vocabulary, n - 1);
+      const auto ranges = ranges_of(
+          options, 2, most, {std::max<Index>(n / 6, 2), std::min(n / 2, most - 1)}, 2 * n / 3);
+      const auto of = [&](const LengthRange& periods) {
+        return std::make_shared<PeriodTask>(options.vocabulary, n, periods);
+      };
+      return {of(ranges.trained), of(ranges.held_out)};
+    }
+    case TaskKind::kSegment: {
+      const Index n = options.length;
+      require_at_least("length", n, 6);
+      const Index piece = options.piece == 0 ? n / 3 : options.piece, most = n - piece;
+      if (piece < 2 || piece > n / 2) {
+        throw ValueError("piece", phrase::number(piece), phrase::range(2, n / 2));
+      }
+      const Index left_out = std::max<Index>((most - piece) / 3, 1);
+      const auto ranges = ranges_of(options, piece, most, {piece, most - left_out}, most);
+      const auto of = [&](const LengthRange& distances) {
+        return std::make_shared<SegmentTask>(options.vocabulary, n, piece, distances);
+      };
+      return {of(ranges.trained), of(ranges.held_out)};
+    }
     default:
       break;
   }
@@ -351,6 +559,16 @@ TaskPair make_tasks(const TaskOptions& options) {
   }
   return both(std::make_shared<CopyTask>(options.vocabulary, options.length / 2,
                                          options.kind == TaskKind::kReverse));
+}
+
+}  // namespace
+
+TaskPair make_tasks(const TaskOptions& options) {
+  const TaskPair plain = unmasked_tasks(options);
+  if (options.masked == 0) return plain;
+  const auto training = std::make_shared<MaskedTask>(plain.training, options.masked);
+  if (plain.evaluation == plain.training) return {training, training};
+  return {training, std::make_shared<MaskedTask>(plain.evaluation, options.masked)};
 }
 
 double recall_share(std::string_view feature_map, const RecallTrial& trial, std::uint64_t seed) {

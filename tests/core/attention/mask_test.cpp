@@ -1,5 +1,7 @@
 #include "attn/attention/mask.hpp"
 
+#include "attn/attention/attention.hpp"
+#include "attn/attention/attention_training.hpp"
 #include "test_util.hpp"
 
 using namespace attn;
@@ -103,6 +105,44 @@ TEST_CASE("a window is a band of diagonals and stores no matrix") {
   CHECK(picture(Mask::window({huge, huge}), 4, 7) == picture(Mask::full(), 4, 7));
   CHECK(error_of([] { Mask::window({-1, {}}); }).argument() == "window.left");
   CHECK(error_of([] { Mask::window({{}, -2}); }).argument() == "window.right");
+}
+
+TEST_CASE_TEMPLATE("a query sees what stands behind it, and the last one nothing", T, float,
+                   double) {
+  const Mask mask = Mask::after();
+  CHECK(mask.cells() == nullptr);
+  CHECK_FALSE(mask.is_prefix());
+  for (const Index n : {1, 3, 6, 40}) {
+    for (const Index m : {1, 3, 6, 40}) {
+      Matrix<> wanted(n, m), within(n, m);
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < m; ++j) {
+          const Index behind = j - (i + m - n);
+          wanted(i, j) = behind > 0 ? 1.0F : 0.0F;
+          within(i, j) = behind > 0 && behind <= 2 ? 1.0F : 0.0F;
+        }
+        CHECK(static_cast<float>(mask.count(i, n, m)) == wanted.row(i).sum());
+      }
+      CHECK(picture(mask, n, m) == wanted);
+      CHECK(picture(mask.within({{}, 2}, n, m), n, m) == within);
+      CHECK(picture(mask.within({{}, 0}, n, m), n, m).isZero(0));
+
+      // What a mask of single cells gives, whatever works on it.
+      const Matrix<T> Q = random<T>(n, 8, 1), K = random<T>(m, 8, 2), V = random<T>(m, 5, 3);
+      const Matrix<T> dO = random<T>(n, 5, 4);
+      AttentionOptions<T> band, cells;
+      band.mask = mask;
+      cells.mask = Mask::from_matrix<float>(wanted);
+      const auto got = attention<T>(Q, K, V, band), given = attention<T>(Q, K, V, cells);
+      CHECK_CLOSE(got.output, given.output, 1e-5, 1e-6);
+      CHECK(got.output.bottomRows(1).isZero(0));
+      const auto back = attention_backward<T>(Q, K, V, dO, band),
+                 other = attention_backward<T>(Q, K, V, dO, cells);
+      CHECK_CLOSE(back.dQ, other.dQ, 1e-4, 1e-5);
+      CHECK_CLOSE(back.dK, other.dK, 1e-4, 1e-5);
+      CHECK_CLOSE(back.dV, other.dV, 1e-4, 1e-5);
+    }
+  }
 }
 
 TEST_CASE(

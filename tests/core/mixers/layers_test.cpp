@@ -119,6 +119,25 @@ TEST_CASE("the layer of RetNet: chunks and tokens agree, gradients are slopes") 
       options.form = RetentionForm::kRecurrent;
     }
   }
+  // Not chunked: all tokens at once, in every form.
+  RetentionLayerOptions at_once, as_one;
+  at_once.chunk = 0;
+  as_one.chunk = 7;
+  for (const RetentionForm form :
+       {RetentionForm::kParallel, RetentionForm::kRecurrent, RetentionForm::kChunked}) {
+    at_once.form = as_one.form = form;
+    CHECK(retention_layer<double>(X, w, at_once).output ==
+          retention_layer<double>(X, w, as_one).output);
+  }
+  as_one.form = RetentionForm::kParallel;
+  CHECK(retention_layer<double>(X, w, at_once).output ==
+        retention_layer<double>(X, w, as_one).output);
+  CHECK(retention_layer_backward<double>(X, w, X, at_once).dX ==
+        retention_layer_backward<double>(X, w, X, as_one).dX);
+  at_once.chunk = -1;
+  CHECK(error_of([&] { retention_layer<double>(X, w, at_once); }).argument() == "chunk");
+  CHECK(error_of([&] { retention_layer_backward<double>(X, w, X, at_once); }).argument() ==
+        "chunk");
   const auto start = retention_layer<double>(X.topRows(3), w, options);
   const auto rest = retention_layer<double>(X.bottomRows(4), w, options, 3, &start.states);
   CHECK_CLOSE(rest.output, whole.output.bottomRows(4).eval(), 1e-10, 1e-10);

@@ -106,6 +106,22 @@ TEST_CASE("the cost is what a meter counts") {
   }
 }
 
+TEST_CASE("the layer of RetNet works on all tokens together where its chunk is 0") {
+  SequenceMixerOptions options = options_of(sequence_mixer_info("retnet"));
+  options.parameters = {{"chunk", 0}};
+  const auto whole = make_sequence_mixer<double>(options);
+  options.parameters = {{"chunk", 7}};
+  const auto chunk = make_sequence_mixer<double>(options);
+  const Vector<double> parameters = parameters_of(*whole);
+  const Matrix<double> X = random<double>(7, 6, 1);
+  OperationMeter meter;
+  const Matrix<double> Y = whole->forward(X, 1, parameters);
+  CHECK(meter.count().multiply_adds == whole->multiply_adds(7));
+  CHECK(Y == chunk->forward(X, 1, parameters));
+  MixerState<double> state = whole->start();
+  CHECK_CLOSE(whole->step(X, parameters, state), Y, 1e-9, 1e-9);
+}
+
 TEST_CASE(
     "matrices are lower-triangular, and what is forgotten or overwritten is what the entry says") {
   for (const SequenceMixerInfo& info : sequence_mixers()) {

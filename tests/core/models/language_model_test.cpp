@@ -73,6 +73,47 @@ TEST_CASE("gradients are the slopes of the loss, for every kind of block") {
   }
 }
 
+TEST_CASE("a model that sees only the tokens behind its own takes nothing at the last one") {
+  LanguageModelOptions options = options_of("softmax", "softmax");
+  options.sees = SeenTokens::kStrictlyLater;
+  for (auto& mixer : options.mixers) mixer.bias = true;
+  LanguageModel<double> model(options, 4);
+  model.parameters() += 0.1 * random<double>(model.table().size(), 1, 5);
+  Vector<double> gradients;
+  const double made = model.gradients(kTokens, kTargets, 2, gradients).loss;
+  const auto loss = [&] { return model.evaluate(kTokens, kTargets, 2).loss; };
+  CHECK(made == doctest::Approx(loss()));
+  CHECK(worst_slope(gradients, model.parameters(), loss) < 1e-6);
+
+  const std::vector<std::int32_t> text(kTokens.begin(), kTokens.begin() + 5);
+  for (const Index layer : {0, 1}) {
+    const Matrix<double> A = model.weights(text, layer, 1);
+    for (Index i = 0; i < 5; ++i) {
+      CHECK(A.row(i).head(i + 1).isZero(0));
+      CHECK(A.row(i).sum() == doctest::Approx(i == 4 ? 0 : 1));
+    }
+  }
+  // The last row is its own token's, and the output's bias, whatever stands before it.
+  const Matrix<double> logits = model.logits(text, 1);
+  const std::vector<std::int32_t> other{6, 2, 0, 5, text[4]};
+  CHECK(model.logits(other, 1).row(4) == logits.row(4));
+  const Index at = model.table().at("blocks.0.attn.out_proj.bias").offset;
+  model.parameters()(at) += 0.5;
+  CHECK(model.logits(text, 1).row(4) != logits.row(4));
+  // The same in float32, where kernels do the work of other masks.
+  LanguageModel<float> narrow(options);
+  narrow.parameters() = model.parameters().cast<float>();
+  Vector<float> in_float;
+  narrow.gradients(kTokens, kTargets, 2, in_float);
+  model.gradients(kTokens, kTargets, 2, gradients);
+  CHECK_CLOSE(in_float.cast<double>().eval(), gradients, 1e-4, 1e-6);
+
+  auto state = model.start();
+  CHECK(error_of([&] { model.step(state, 1); }).argument() == "sees");
+  options.mixers[1].id = "linear";
+  CHECK(error_of([&] { LanguageModel<double>{options}; }).argument() == "sees");
+}
+
 TEST_CASE("a model goes on from its state, which has the stated size") {
   for (const auto& ids :
        {std::pair{"softmax", "rwkv4"}, std::pair{"retnet", "mla"}, std::pair{"gla", "hyena"}}) {

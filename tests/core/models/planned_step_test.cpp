@@ -116,8 +116,11 @@ std::vector<Case> cases() {
   add("hyena", mixer("hyena"), as_is);
   add("hyena of order 3", mixer("hyena", 1, 0, {{"order", 3}, {"filter_order", 40}}), as_is);
   add("mla", mixer("mla", 2, 5), as_is);
-  // A mixer without a kernel between layers that have them.
-  add("softmax, turned", mixer("softmax", 2, 0, {{"rotary", 1}}), as_is);
+  add("softmax, turned", mixer("softmax", 2, 8, {{"rotary", 1}}), as_is);
+  // Mixers without a kernel between layers that have them.
+  add("softmax, ALiBi", mixer("softmax", 2, 0, {{"alibi", 1}}), as_is);
+  add("softmax, tokens behind", mixer("softmax", 2),
+      [](auto& o) { o.sees = SeenTokens::kStrictlyLater; });
   return all;
 }
 
@@ -246,8 +249,9 @@ TEST_CASE("every mixer is planned by one interface, and gives its own output and
       CAPTURE(n);
       const Index batch = 3, rows = batch * n, d = options.d_model;
       const simd::Size kept_floats = planned->keep(nullptr, batch, n);
-      // Rotary positions are what none of these kernels knows.
-      CHECK((kept_floats > 0) == (one.name != "softmax, turned"));
+      // What none of these kernels knows.
+      CHECK((kept_floats == 0) ==
+            (one.name == "softmax, ALiBi" || one.name == "softmax, tokens behind"));
       PlannedMemory kept(kept_floats), work(planned->use(nullptr));
       planned->keep(kept.begin(), batch, n);
       const Matrix<float> a = random<float>(rows, d, 12), before = random<float>(rows, d, 13),
@@ -294,7 +298,8 @@ TEST_CASE("a plan is not taken for that of another model at its address") {
   others.push_back({"without a network", one});
   others.back().options.feed_forward = 0;
   others.push_back({"RetNet", odd(mixer("retnet", 2, 6))});
-  others.push_back({"by the definition", odd(mixer("softmax", 2, 0, {{"rotary", 1}}))});
+  others.push_back({"turned", odd(mixer("softmax", 2, 0, {{"rotary", 1}}))});
+  others.push_back({"by the definition", odd(mixer("softmax", 2, 0, {{"alibi", 1}}))});
   const auto check = [](const LanguageModel<float>& model, StepMemory& memory) {
     const Batch batch(model.options(), model.options().length);
     Vector<float> gradients, wanted;
@@ -323,7 +328,7 @@ TEST_CASE("a plan is not taken for that of another model at its address") {
 }
 
 TEST_CASE("a plan goes with a model that is moved") {
-  LanguageModel<float> model(odd(mixer("softmax", 2, 0, {{"rotary", 1}})), 3);
+  LanguageModel<float> model(odd(mixer("softmax", 2, 0, {{"alibi", 1}})), 3);
   const Batch batch(model.options(), 19);
   StepMemory memory;
   Vector<float> before, after;
@@ -391,6 +396,8 @@ TEST_CASE("after the first step training allocates nothing") {
     recall.model.mixers = {convolution, one};
     all.emplace_back("recall, " + one.id + " " + one.feature_map, recall);
   }
+  recall.model.mixers = {mixer("softmax", 2, 0, {{"rotary", 1}})};
+  all.emplace_back("recall, softmax, turned", recall);
   for (const SequenceMixerInfo& one : sequence_mixers()) {
     recall.model.mixers = {convolution, mixer(std::string(one.id), 1, 16)};
     all.emplace_back("recall, " + std::string(one.id), recall);

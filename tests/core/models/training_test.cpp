@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 
+#include "attn/heads/head_scores.hpp"
 #include "attn/models/tasks.hpp"
 #include "attn/models/tokenizer.hpp"
 #include "attn/models/trainer.hpp"
@@ -125,6 +126,223 @@ TEST_CASE("a chosen task is the one that its kind names; a text's end is kept fo
   CHECK(chain.loss(std::vector<std::int32_t>{0, 1, 0}) ==
         doctest::Approx(-(std::log(0.75) + std::log(0.5)) / 2));
   CHECK_THROWS_AS(chain.loss(std::vector<std::int32_t>{0, 2}), ValueError);
+}
+
+TEST_CASE(
+    "a period is drawn for each sequence, its tokens differ, and what was there is asked for") {
+  const PeriodTask task(9, 20, {3, 6});
+  Rng rng(5), again(5);
+  const TaskBatch batch = task.draw(400, rng), same = task.draw(400, again);
+  CHECK(batch.tokens == same.tokens);
+  CHECK(batch.targets == same.targets);
+  CHECK(task.draw(400, rng).tokens != batch.tokens);
+  std::vector<int> periods(7), first_tokens(9);
+  for (std::size_t first = 0; first < batch.tokens.size(); first += 20) {
+    const auto tokens = std::span(batch.tokens).subspan(first, 20);
+    std::set<std::int32_t> seen;
+    std::size_t period = 0;
+    while (seen.insert(tokens[period]).second) ++period;
+    CHECK(*seen.begin() >= 0);
+    CHECK(*seen.rbegin() < 9);
+    ++periods.at(period);
+    ++first_tokens.at(static_cast<std::size_t>(tokens[0]));
+    for (std::size_t t = 0; t < 20; ++t) {
+      if (t >= period) CHECK(tokens[t] == tokens[t - period]);
+      const std::int32_t wanted = t < period ? kIgnoredTarget : tokens[t + 1 - period];
+      CHECK(batch.targets[first + t] == wanted);
+    }
+  }
+  // Of 400 draws 100 and 44: five standard deviations are 43 and 32.
+  for (std::size_t p = 3; p <= 6; ++p) CHECK(std::abs(periods[p] - 100) < 43);
+  for (const int count : first_tokens) CHECK(std::abs(count - 44) < 32);
+
+  CHECK(task.bounds().chance_loss == doctest::Approx(std::log(9)));
+  CHECK(task.bounds().chance_accuracy == 1.0 / 9);
+  CHECK(task.bounds().floor_loss == 0);
+  // Periods 2 and 3 in six tokens. At place 2 only 2 counts, and the token before is right; at 3
+  // and 4 one of two periods can be met; at 5 the first token is right for both.
+  CHECK(PeriodTask(9, 6, {2, 3}).bounds().position_accuracy == 5.0 / 7);
+  CHECK(PeriodTask(9, 20, {5, 5}).bounds().position_accuracy == 1);
+
+  CHECK(error_of([] { PeriodTask(1, 20, {2, 2}); }).argument() == "vocabulary");
+  CHECK(error_of([] { PeriodTask(9, 2, {2, 2}); }).argument() == "length");
+  CHECK(error_of([] { PeriodTask(9, 20, {2, 10}); }).argument() == "longest");
+  CHECK(error_of([] { PeriodTask(30, 20, {2, 20}); }).argument() == "longest");
+  CHECK(error_of([] { PeriodTask(9, 20, {1, 4}); }).argument() == "shortest");
+  CHECK(error_of([] { PeriodTask(9, 20, {5, 4}); }).argument() == "shortest");
+}
+
+TEST_CASE("a piece of random tokens comes again at a distance that is drawn") {
+  const SegmentTask task(50, 24, 5, {7, 12});
+  Rng rng(6), again(6);
+  const TaskBatch batch = task.draw(600, rng);
+  CHECK(batch.tokens == task.draw(600, again).tokens);
+  std::vector<int> distances(13);
+  std::set<std::size_t> places;
+  std::vector<int> counts(50);
+  for (std::size_t first = 0; first < batch.tokens.size(); first += 24) {
+    const auto tokens = std::span(batch.tokens).subspan(first, 24);
+    const auto targets = std::span(batch.targets).subspan(first, 24);
+    std::size_t from = 0;
+    while (targets[from] == kIgnoredTarget) ++from;
+    for (std::size_t t = 0; t < 24; ++t) {
+      CHECK((targets[t] != kIgnoredTarget) == (t >= from && t < from + 4));
+      if (targets[t] != kIgnoredTarget) CHECK(targets[t] == tokens[t + 1]);
+      ++counts.at(static_cast<std::size_t>(tokens[t]));
+    }
+    // One distance only, where the tokens leave no other reading.
+    std::vector<std::size_t> fitting;
+    for (std::size_t d = 7; d <= 12 && d <= from; ++d) {
+      bool fits = true;
+      for (std::size_t t = from; t < from + 5; ++t) fits = fits && tokens[t] == tokens[t - d];
+      if (fits) fitting.push_back(d);
+    }
+    CHECK(!fitting.empty());
+    if (fitting.size() != 1) continue;
+    ++distances.at(fitting[0]);
+    if (fitting[0] == 7) places.insert(from - 7);
+  }
+  for (std::size_t d = 7; d <= 12; ++d) CHECK(std::abs(distances[d] - 100) < 46);
+  // A copy 7 tokens behind its piece may begin anywhere from 7 to 19.
+  CHECK(places.size() == 13);
+  CHECK(*places.rbegin() == 12);
+  // 288 of each in 14,400 independent tokens; five standard deviations of pairs are 120.
+  for (const int count : counts) CHECK(std::abs(count - 288) < 120);
+
+  CHECK(task.bounds().chance_accuracy == 1.0 / 50);
+  CHECK(std::isnan(task.bounds().floor_loss));
+  // Two tokens of six come again 2, 3 or 4 places later. Place 2 is asked for in 1 of 3 copies at
+  // distance 2, place 3 in 1 of 3 and 1 of 2, place 4 in 1 of 3, 1 of 2 and every one.
+  const double likeliest = (1.0 / 3 + 1.0 / 2 + 1) / 3;
+  CHECK(SegmentTask(10, 6, 2, {2, 4}).bounds().position_accuracy ==
+        doctest::Approx(likeliest + (1 - likeliest) / 10));
+  CHECK(SegmentTask(10, 6, 2, {3, 3}).bounds().position_accuracy == 1);
+
+  CHECK(error_of([] { SegmentTask(1, 24, 5, {7, 9}); }).argument() == "vocabulary");
+  CHECK(error_of([] { SegmentTask(50, 3, 2, {2, 2}); }).argument() == "length");
+  CHECK(error_of([] { SegmentTask(50, 24, 1, {7, 9}); }).argument() == "piece");
+  CHECK(error_of([] { SegmentTask(50, 24, 13, {13, 13}); }).argument() == "piece");
+  CHECK(error_of([] { SegmentTask(50, 24, 5, {4, 9}); }).argument() == "shortest");
+  CHECK(error_of([] { SegmentTask(50, 24, 5, {7, 20}); }).argument() == "longest");
+}
+
+TEST_CASE("hidden tokens are 15 % of the places, of which 8 in 10 are masked and 1 in 10 changed") {
+  const auto source = std::make_shared<MarkovTask>(20, 40, 1);
+  const MaskedTask task(source);
+  CHECK(task.vocabulary() == 21);
+  CHECK(task.mask_token() == 20);
+  CHECK(task.chosen() == 6);
+  Rng rng(7), again(7), plain(7);
+  const TaskBatch batch = task.draw(1000, rng);
+  CHECK(batch.tokens == task.draw(1000, again).tokens);
+  const TaskBatch tokens = source->draw(1000, plain);
+  double masked = 0, changed = 0, kept = 0;
+  std::vector<int> places(40);
+  for (std::size_t first = 0; first < batch.tokens.size(); first += 40) {
+    int chosen = 0;
+    for (std::size_t t = 0; t < 40; ++t) {
+      const std::int32_t token = batch.tokens[first + t], was = tokens.tokens[first + t];
+      if (batch.targets[first + t] == kIgnoredTarget) {
+        CHECK(token == was);
+        continue;
+      }
+      CHECK(batch.targets[first + t] == was);
+      ++chosen;
+      ++places[t];
+      (token == 20 ? masked : token == was ? kept : changed) += 1;
+    }
+    CHECK(chosen == 6);
+  }
+  // 6,000 choices: 4,800, and 600 random tokens, of which one in 20 is the one that was there.
+  CHECK(std::abs(masked - 4800) < 155);
+  CHECK(std::abs(changed - 570) < 113);
+  CHECK(std::abs(kept - 630) < 119);
+  for (const int count : places) CHECK(std::abs(count - 150) < 57);
+  CHECK(task.bounds().chance_loss == doctest::Approx(std::log(20)));
+  CHECK(std::isnan(task.bounds().floor_loss));
+  CHECK(MaskedTask(std::make_shared<MarkovTask>(20, 2, 1)).chosen() == 1);
+  for (const double share : {0.0, -0.1, 0.91, std::nan("")}) {
+    CHECK(error_of([&] { MaskedTask(source, share); }).argument() == "masked");
+  }
+}
+
+TEST_CASE("other periods and distances are held out, and any task can be masked") {
+  const auto period_of = [](const TaskBatch& batch) {
+    std::size_t t = 0;
+    while (batch.targets[t] == kIgnoredTarget) ++t;
+    return static_cast<Index>(t);
+  };
+  Rng rng(8);
+  TaskOptions options;
+  options.kind = TaskKind::kPeriod;
+  options.vocabulary = 40;
+  options.length = 48;
+  const auto drawn = [&](const Task& task) {
+    std::set<Index> all;
+    for (int i = 0; i < 600; ++i) all.insert(period_of(task.draw(1, rng)));
+    return std::vector<Index>{*all.begin(), *all.rbegin(), static_cast<Index>(all.size())};
+  };
+  const auto ends = [&](const TaskOptions& how) {
+    const TaskPair tasks = make_tasks(how);
+    return std::pair{drawn(*tasks.training), drawn(*tasks.evaluation)};
+  };
+  CHECK(ends(options) == std::pair{std::vector<Index>{8, 24, 17}, std::vector<Index>{25, 32, 8}});
+  options.shortest = options.longest = 16;
+  CHECK(ends(options) == std::pair{std::vector<Index>{16, 16, 1}, std::vector<Index>{17, 32, 16}});
+  options.held_out_shortest = 5;
+  options.held_out_longest = 7;
+  CHECK(ends(options) == std::pair{std::vector<Index>{16, 16, 1}, std::vector<Index>{5, 7, 3}});
+  options.held_out_longest = 41;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "held_out_longest");
+  options.held_out_shortest = options.held_out_longest = 0;
+  options.longest = 40;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "longest");
+  options.vocabulary = 2;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "vocabulary");
+
+  options = {};
+  options.kind = TaskKind::kSegment;
+  options.vocabulary = 100000;
+  options.length = 48;
+  // The first place that is asked for is at least as far back as the copy.
+  const auto distances = [&](const Task& task) {
+    std::set<Index> all;
+    for (int i = 0; i < 600; ++i) {
+      const TaskBatch batch = task.draw(1, rng);
+      const auto at = batch.tokens.begin() + period_of(batch);
+      all.insert(static_cast<Index>(at - std::find(batch.tokens.begin(), at, *at)));
+    }
+    return std::vector<Index>{*all.begin(), *all.rbegin(), static_cast<Index>(all.size())};
+  };
+  const TaskPair segments = make_tasks(options);
+  CHECK(distances(*segments.training) == std::vector<Index>{16, 27, 12});
+  CHECK(distances(*segments.evaluation) == std::vector<Index>{28, 32, 5});
+  options.piece = 30;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "piece");
+  options.piece = 24;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "longest");
+
+  options = {};
+  options.kind = TaskKind::kText;
+  options.vocabulary = 10;
+  options.length = 2;
+  options.text = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  options.held_out = 0.4;
+  options.masked = 0.5;
+  const TaskPair text = make_tasks(options);
+  CHECK(text.training->vocabulary() == 11);
+  for (int i = 0; i < 20; ++i) {
+    const TaskBatch batch = text.evaluation->draw(1, rng);
+    CHECK(batch.targets[0] + batch.targets[1] + 100 >= 6);
+    CHECK(std::min(batch.targets[0], batch.targets[1]) == kIgnoredTarget);
+  }
+  options.masked = 1;
+  CHECK(error_of([&] { make_tasks(options); }).argument() == "masked");
+  // Both sides of a task that holds nothing out are one.
+  options.kind = TaskKind::kMarkov;
+  options.masked = 0.15;
+  const TaskPair chain = make_tasks(options);
+  CHECK(chain.training == chain.evaluation);
 }
 
 TEST_CASE("byte pairs are merged by frequency and come back as the text") {

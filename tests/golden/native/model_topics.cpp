@@ -33,6 +33,8 @@ LanguageModelOptions options_of(const Case<T>& c) {
     options.sees = SeenTokens::kAll;
   } else if (mask == "reverse") {
     options.sees = SeenTokens::kLater;
+  } else if (mask == "strict_reverse") {
+    options.sees = SeenTokens::kStrictlyLater;
   } else if (mask != "causal") {
     throw NotImplemented("mask " + mask);
   }

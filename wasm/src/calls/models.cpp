@@ -64,23 +64,36 @@ ATTN_CALL(full, tokenizer_delete, (handle), [](Gone<Tokenizer>) { return Nothing
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
-ATTN_ENUM(TaskKind, kMarkov, kText, kRecall, kCopy, kReverse)
+ATTN_ENUM(TaskKind, kMarkov, kText, kRecall, kCopy, kReverse, kPeriod, kSegment)
 ATTN_OPTIONS(TaskOptions, kind, vocabulary, length, seed, sharpness, pairs, random_non_queries,
-             power, text, held_out)
-ATTN_STRUCT(TaskBounds, chance_loss, chance_accuracy, floor_loss, best_accuracy)
+             power, shortest, longest, held_out_shortest, held_out_longest, piece, masked, text,
+             held_out)
+ATTN_STRUCT(TaskBounds, chance_loss, chance_accuracy, floor_loss, best_accuracy, position_accuracy)
 
 /// What can be said of a task before anything is trained.
 struct TaskDescription {
   Index vocabulary = 0, length = 0;
   TaskBounds bounds;
+  /// The same of what is held out for evaluation.
+  TaskBounds held_out;
+  /// `masked`: the token that stands for a hidden one.
+  std::optional<Index> mask_token;
   /// `text`: nats of a token when one knows how frequent each is and nothing else, in the part that
   /// is trained on.
   std::optional<double> unigram_entropy;
 };
-ATTN_STRUCT(TaskDescription, vocabulary, length, flat(bounds), unigram_entropy)
+ATTN_STRUCT(TaskDescription, vocabulary, length, flat(bounds), held_out, mask_token,
+            unigram_entropy)
 ATTN_CALL(full, describe_task, (flat(task)), [](const TaskOptions& options) {
-  const std::shared_ptr<const Task> task = attn::make_tasks(options).training;
-  TaskDescription made{task->vocabulary(), task->length(), task->bounds(), std::nullopt};
+  const TaskPair tasks = attn::make_tasks(options);
+  const Task* task = tasks.training.get();
+  TaskDescription made{task->vocabulary(),         task->length(), task->bounds(),
+                       tasks.evaluation->bounds(), std::nullopt,   std::nullopt};
+  if (options.masked > 0) {
+    const auto& masked = static_cast<const MaskedTask&>(*task);
+    made.mask_token = masked.mask_token();
+    task = &masked.source();
+  }
   if (options.kind == TaskKind::kText) {
     made.unigram_entropy = static_cast<const TextTask&>(*task).unigram_entropy();
   }

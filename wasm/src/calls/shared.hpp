@@ -49,7 +49,7 @@ ATTN_OPTIONS(LinearAttentionOptions, causal, normalize, epsilon, valid_keys, chu
 ATTN_STRUCT(LinearState<float>, s, row(z))
 
 ATTN_ENUM(Activation, kRelu, kElu, kGelu, kGeluTanh, kSilu, kSoftplus, kSigmoid, kTanh)
-ATTN_ENUM(SeenTokens, kEarlier, kAll, kLater)
+ATTN_ENUM(SeenTokens, kEarlier, kAll, kLater, kStrictlyLater)
 ATTN_OPTIONS(SequenceMixerOptions, id, d_model, heads, d_k, kv_heads, length, sees, bias,
              feature_map, seed, parameters)
 

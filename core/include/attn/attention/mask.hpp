@@ -40,6 +40,9 @@ class Mask {
   /// @throws ValueError for an entry that is not finite.
   template <typename T = float>
   static Mask from_matrix(In<T> keep);
+  /// Query i of n sees keys j > i + m − n: what a window lets through that begins behind the query
+  /// itself. The last query sees no key.
+  static Mask after();
   /// The same mask, except that no query sees the keys from `valid` on, which are padding.
   /// @throws ValueError when `valid` is negative.
   Mask with_valid_keys(Index valid) const;
@@ -119,8 +122,8 @@ class Mask {
   void find_band();
 
   Kind kind_;
-  /// The widths of `KeyWindow`; `within` may make `right_` negative. kCausal is aligned differently
-  /// and has no widths.
+  /// The widths of `KeyWindow`; `within` may make `right_` negative, and `after` has a `left_` of
+  /// −1. kCausal is aligned differently and has no widths.
   Index left_ = kNoLimit, right_;
   Index rows_ = 0, cols_ = 0;
   Index valid_keys_ = kNoLimit;

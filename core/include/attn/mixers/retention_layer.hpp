@@ -32,7 +32,8 @@ enum class RetentionForm {
 
 struct RetentionLayerOptions {
   RetentionForm form = RetentionForm::kRecurrent;
-  /// Tokens worked on together; in the chunked form also what rows are divided by depends on it.
+  /// Tokens worked on together; in the chunked form also what rows are divided by depends on it. 0:
+  /// all of them, so that nothing is cut into chunks and the chunked form is the parallel one.
   Index chunk = 64;
   double epsilon = 1e-6;
 };
@@ -54,7 +55,7 @@ Vector<double> retention_speeds(Index d_k);
 /// (silu(X·gateᵀ) ∘ heads)·outᵀ. X n×d_model. Projections, and for each head the cost of
 /// `matrix_state`; the state are h·d_k·d_v numbers.
 /// `states`: those after `offset` tokens before the first, nullptr for none.
-/// @throws ShapeError, ValueError
+/// @throws ShapeError, ValueError, also for chunk < 0
 template <typename T = float>
 RetentionLayerResult<T> retention_layer(
     In<T> X, const RetentionLayerWeights<std::type_identity_t<T>>& weights,

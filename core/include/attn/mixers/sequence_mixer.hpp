@@ -59,6 +59,9 @@ enum class SeenTokens {
   kEarlier,  ///< itself and those before: what a language model may see
   kAll,      ///< every token: "softmax" and "linear" alone
   kLater,    ///< itself and those after: "softmax" alone
+  /// Those after and not itself: "softmax" alone. The last token sees none and gets 0, to which the
+  /// output's bias is added.
+  kStrictlyLater,
 };
 
 struct SequenceMixerOptions {

@@ -131,9 +131,9 @@ struct StepWork {
 /// The memory in which `LanguageModel::gradients` works, kept from batch to batch: the first batch
 /// lays it out, and as long as none is larger, later ones allocate nothing (softmax, Hyena and
 /// latent attention up to 512 tokens, linear attention up to 128, and every other mixer; beyond,
-/// with rotary or ALiBi positions or a feature map that has no kernel, layers make matrices of
-/// their own). For one thread at a time. It knows its model by `LanguageModel::identity`; given to
-/// another one, it is laid out again.
+/// with ALiBi positions, where a token sees only those after it, or with a feature map
+/// that has no kernel, layers make matrices of their own). For one thread at a time. It knows its
+/// model by `LanguageModel::identity`; given to another one, it is laid out again.
 ///
 /// With `checkpoint_every` = k > 0, only the input of every k-th layer is kept, and what the others
 /// need for their way back is made again, k layers at a time (checkpointing; Chen et al. 2016,

@@ -3,6 +3,7 @@
 // one of a model that knows nothing.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,11 @@ struct TaskBounds {
   /// The least mean loss that any model can have which sees earlier tokens only, and the accuracy
   /// of the best guess; NaN where nobody knows.
   double floor_loss = 0, best_accuracy = 1;
+  /// Of tasks that are solved by finding an earlier copy of a token: the accuracy of copying
+  /// without a look at the tokens, always from the likeliest distance, which may depend on the
+  /// place. 1 where one distance is always right, so that a head of positions is enough; NaN for
+  /// other tasks.
+  double position_accuracy = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What drawing works in, kept from batch to batch so that later ones allocate nothing.
@@ -141,6 +147,82 @@ class CopyTask final : public Task {
   bool reversed_;
 };
 
+/// A number of tokens that is drawn anew for each sequence, uniform between both ends.
+struct LengthRange {
+  Index shortest = 0, longest = 0;
+};
+
+/// Different tokens, and then the same ones again and again. How many they are, the period p, is
+/// drawn for each sequence. From place p on, where every token has been there before, the next
+/// token is to be said: the one behind the last copy, which an induction head finds (Olsson et al.
+/// 2022, arXiv:2209.11895). With one period for all sequences it also stands always p − 1 tokens
+/// back, which a head of positions finds.
+class PeriodTask final : public Task {
+ public:
+  /// @throws ValueError unless vocabulary ≥ 2, length ≥ 3 and 2 ≤ shortest ≤ longest <
+  /// min(vocabulary + 1, length).
+  PeriodTask(Index vocabulary, Index length, const LengthRange& periods);
+
+  Index vocabulary() const override { return vocabulary_; }
+  Index length() const override { return length_; }
+  /// The floor is 0. O(length·ln(length)).
+  TaskBounds bounds() const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
+
+ private:
+  Index vocabulary_, length_;
+  LengthRange periods_;
+};
+
+/// Random tokens, of which a piece is copied over later ones. How far behind the piece its copy
+/// begins is drawn for each sequence, and then where the piece lies. Within the copy the next token
+/// is to be said. Equal tokens may stand elsewhere too, so that one equal token is a good guess and
+/// two are a better one.
+class SegmentTask final : public Task {
+ public:
+  /// @throws ValueError unless vocabulary ≥ 2, 2 ≤ piece ≤ length/2 and piece ≤ shortest ≤ longest
+  /// ≤ length − piece.
+  SegmentTask(Index vocabulary, Index length, Index piece, const LengthRange& distances);
+
+  Index vocabulary() const override { return vocabulary_; }
+  Index length() const override { return length_; }
+  /// Nobody knows the floor: some pieces have several copies by chance. O(length) for
+  /// each distance.
+  TaskBounds bounds() const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
+
+ private:
+  Index vocabulary_, length_, piece_;
+  LengthRange distances_;
+};
+
+/// Hides tokens of another task's sequences and asks for them, and for nothing else: what models
+/// that see both sides learn from, because the next token would stand before their eyes. As
+/// google-research/bert draws it (create_masked_lm_predictions; Devlin et al. 2019,
+/// arXiv:1810.04805, section 3.1): round(share·length) places of each sequence, at least one; of
+/// these 80 % become the mask token, 10 % a random token of the vocabulary, and 10 % stay.
+class MaskedTask final : public Task {
+ public:
+  /// @throws ValueError unless 0 < share ≤ 0.9.
+  explicit MaskedTask(std::shared_ptr<const Task> source, double share = 0.15);
+
+  /// One more than the source's: the last is the mask token.
+  Index vocabulary() const override { return source_->vocabulary() + 1; }
+  Index length() const override { return source_->length(); }
+  /// Chance is among the source's tokens. Nobody knows the floor.
+  TaskBounds bounds() const override;
+  void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
+
+  const Task& source() const { return *source_; }
+  Index mask_token() const { return source_->vocabulary(); }
+  /// How many places of each sequence are asked for.
+  Index chosen() const;
+
+ private:
+  std::shared_ptr<const Task> source_;
+  double share_;
+};
+
 /// Pieces of a text of tokens.
 class TextTask final : public Task {
  public:
@@ -170,6 +252,8 @@ enum class TaskKind {
   kRecall,   ///< `RecallTask`: MQAR
   kCopy,     ///< `CopyTask`
   kReverse,  ///< `CopyTask`, the last token first
+  kPeriod,   ///< `PeriodTask`
+  kSegment,  ///< `SegmentTask`
 };
 
 /// A task as somebody chooses it. Each kind reads the members that it knows.
@@ -185,6 +269,18 @@ struct TaskOptions {
   Index pairs = 4;
   bool random_non_queries = true;
   double power = 0.01;
+  /// `period`: the periods, both ends included; 0: length/6 … length/2, as far as there are tokens
+  /// and a longer period can be held out. `segment`: how far behind the piece its copy begins; 0:
+  /// what fits, without the longest third. Equal ends make a task that a head of positions solves.
+  Index shortest = 0, longest = 0;
+  /// The same for the sequences of evaluation; 0: those beyond `longest` that fit, periods up to
+  /// two thirds of the length.
+  Index held_out_shortest = 0, held_out_longest = 0;
+  /// `segment`: how many tokens are copied; 0: length/3.
+  Index piece = 0;
+  /// Of any task: the share of places whose tokens are hidden and asked for, as in `MaskedTask`; 0:
+  /// none, and the task's own targets.
+  double masked = 0;
   /// `text`: the tokens, and which share of them, at the end, is kept for evaluation and never
   /// trained on.
   std::vector<std::int32_t> text;
@@ -192,13 +288,14 @@ struct TaskOptions {
 };
 
 /// What a model is trained on, and what it is evaluated on: the same task, for `text` another part
-/// of the text. Both draw from the stream that they are given.
+/// of the text, for `period` and `segment` other periods and distances. Both draw from the stream
+/// that they are given.
 struct TaskPair {
   std::shared_ptr<const Task> training, evaluation;
 };
 
-/// @throws as the tasks' constructors; ValueError for an odd length where it has to be even, and a
-/// share outside 0 … 0.9.
+/// @throws as the tasks' constructors; ValueError for an odd length where it has to be even, a
+/// share outside 0 … 0.9, and periods or distances beyond which there is none to hold out.
 TaskPair make_tasks(const TaskOptions& options);
 
 /// How often a value is found that a memory holds, without any training: N random keys with random

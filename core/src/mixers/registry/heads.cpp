@@ -410,8 +410,10 @@ class Softmax final : public HeadsMixer<T> {
   AttentionOptions<T> how(Index n, Index h) const {
     AttentionOptions<T> options;
     if (this->options_.sees == SeenTokens::kEarlier) options.mask = Mask::causal();
-    if (this->options_.sees == SeenTokens::kLater)
+    if (this->options_.sees == SeenTokens::kLater) {
       options.mask = Mask::window({.left = 0, .right = {}});
+    }
+    if (this->options_.sees == SeenTokens::kStrictlyLater) options.mask = Mask::after();
     if (alibi_) options.bias = bias(n, h);
     return options;
   }

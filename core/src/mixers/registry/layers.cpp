@@ -174,8 +174,9 @@ struct RetNet {
   std::uint64_t multiply_adds(Index n) const {
     const std::uint64_t k = wide(d_k), v = wide(d_v);
     std::uint64_t head = 3 * wide(n) * v + 4 * wide(n) * k;
-    for (Index first = 0; first < n; first += how.chunk) {
-      const std::uint64_t s = wide(std::min(how.chunk, n - first));
+    const Index chunk = how.chunk == 0 ? n : how.chunk;
+    for (Index first = 0; first < n; first += chunk) {
+      const std::uint64_t s = wide(std::min(chunk, n - first));
       head += s * s * (k + v) + (first > 0 ? 2 : 1) * s * k * v;
     }
     return wide(heads) * (head + wide(n) * wide(d) * (2 * k + 3 * v));
@@ -552,8 +553,8 @@ void add_layer_mixers(std::vector<MixerEntry<T>>& all) {
         .forgets = true,
         .paper = {"Retentive Network", "https://arxiv.org/abs/2307.08621", "arXiv:2307.08621"},
         .parameters = {{"chunk", "chunk",
-                        "tokens worked on together; the result does not depend on it", 16, 1, 4096,
-                        true}}},
+                        "tokens worked on together, 0: all; the result does not depend on it", 16,
+                        0, 4096, true}}},
        &make_layer<T, RetNet>});
   all.push_back(
       {{.id = "rwkv4",

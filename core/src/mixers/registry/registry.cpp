@@ -50,7 +50,8 @@ std::unique_ptr<SequenceMixer<T>> make_sequence_mixer(const SequenceMixerOptions
     throw ValueError("heads", phrase::number(options.heads), phrase::divisor(options.d_model));
   }
   if ((options.sees == SeenTokens::kAll && options.id != "softmax" && options.id != "linear") ||
-      (options.sees == SeenTokens::kLater && options.id != "softmax")) {
+      ((options.sees == SeenTokens::kLater || options.sees == SeenTokens::kStrictlyLater) &&
+       options.id != "softmax")) {
     throw ValueError("sees", phrase::given, phrase::sees_earlier_only(options.id));
   }
   if (options.kv_heads != 0) {
