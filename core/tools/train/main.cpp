@@ -1,0 +1,219 @@
+// Trains a model of web/models: what `npm run train` runs.
+//
+//   attn_train --model reader --texts FOLDER --folder FOLDER [--steps N] [--kernels avx2]
+//
+// Goes on from the checkpoints in --folder where there are some. With --steps it ends after so many
+// steps of the first phase, keeps nothing and prints them; otherwise it writes `training.json` and
+// `model.safetensors` into the folder.
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "attn/models/trainer.hpp"
+#include "batches.hpp"
+#include "measures.hpp"
+#include "recipes.hpp"
+#include "simd/simd.hpp"
+#include "texts.hpp"
+
+namespace attn::train {
+namespace {
+
+using nlohmann::json;
+
+constexpr Index kStepsOfMean = 50, kStepsOfCheckpoint = 250, kStepsOfHeldOut = 1000;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// The kernels of one instruction set do the work, so that the bits are those of every machine that
+/// has it.
+void choose_kernels(const std::string& name) {
+  for (const simd::Kernels* set : simd::kernel_sets()) {
+    if (set->name == name) return simd::use_kernels(*set);
+  }
+  throw std::runtime_error("this machine has no " + name);
+}
+
+/// 64 bits that tell two vectors apart (FNV-1a).
+std::string fingerprint(InVector<float> values) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(values.size()) * sizeof(float); ++i) {
+    hash = (hash ^ bytes[i]) * 1099511628211ULL;
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+void write_file(const std::string& path, const void* data, std::size_t size) {
+  // Whole or not at all: a checkpoint that is cut short would be lost with the one before it.
+  {
+    std::ofstream file(path + ".new", std::ios::binary);
+    file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+    if (!file) throw std::runtime_error("cannot write " + path);
+  }
+  std::filesystem::rename(path + ".new", path);
+}
+
+void write_json(const std::string& path, const json& value) {
+  const std::string text = value.dump(1) + "\n";
+  write_file(path, text.data(), text.size());
+}
+
+/// One recipe on its texts.
+class Training {
+ public:
+  Training(Recipe recipe, const std::string& texts, std::string folder)
+      : recipe_(std::move(recipe)),
+        texts_(texts_in(texts, recipe_.merges)),
+        folder_(std::move(folder)) {
+    const Index kinds = texts_.tokenizer.vocabulary();
+    options_ = recipe_.model;
+    options_.vocabulary = kinds + (recipe_.aim == Aim::kMasked ? 1 : 0);
+    const Index length = options_.length;
+    const auto all = static_cast<Index>(texts_.training.size());
+    auto text = std::make_shared<TextTask>(texts_.training, kinds, length, 0, all);
+    unigram_ = text->unigram_entropy();
+    text_ = text;
+    if (recipe_.aim == Aim::kMasked) text_ = std::make_shared<MaskedText>(text_);
+    repeats_ = std::make_shared<RepeatTask>(kinds, length, length / 16, length / 2);
+  }
+
+  const Recipe& recipe() const { return recipe_; }
+
+  /// The first steps, as numbers to compare bit for bit.
+  json first_steps(Index steps) {
+    Trainer<float> trainer = trainer_of(0);
+    while (trainer.finished() < steps && !trainer.step()) continue;
+    json made{{"parameters", fingerprint(trainer.model().parameters())}};
+    for (const TrainingPoint& point : trainer.curve()) made["losses"].push_back(point.loss);
+    return made;
+  }
+
+  void run() {
+    std::filesystem::create_directories(folder_);
+    const std::string notes = folder_ + "/notes.json";
+    if (std::filesystem::exists(notes)) notes_ = json::parse(file_of(notes));
+    TrainerSnapshot<float> before;
+    for (std::size_t phase = 0; phase < recipe_.phases.size(); ++phase) {
+      before = run_phase(phase, before);
+    }
+    finish(before);
+  }
+
+ private:
+  Trainer<float> trainer_of(std::size_t phase) const {
+    const auto task = std::make_shared<MixedTask>(text_, repeats_, recipe_.phases[phase].repeats);
+    return Trainer<float>(trainer_options(recipe_, options_, phase), task);
+  }
+
+  TrainerSnapshot<float> run_phase(std::size_t phase, const TrainerSnapshot<float>& before) {
+    const Phase& how = recipe_.phases[phase];
+    const std::string checkpoint = folder_ + "/" + how.name + ".run";
+    Trainer<float> trainer = trainer_of(phase);
+    if (std::filesystem::exists(checkpoint)) {
+      const std::string bytes = file_of(checkpoint);
+      trainer.restore(snapshot_from_bytes<float>(
+          {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+    } else if (phase > 0) {
+      // The optimiser begins anew.
+      TrainerSnapshot<float> start = trainer.snapshot();
+      start.parameters = before.parameters;
+      trainer.restore(start);
+    }
+    json& notes = notes_[how.name];
+    double start = seconds_now();
+    const auto keep = [&] {
+      const double now = seconds_now();
+      notes["seconds"] = notes.value("seconds", 0.0) + now - start;
+      start = now;
+      const std::vector<std::uint8_t> bytes = to_bytes(trainer.snapshot(), recipe_.name);
+      write_file(checkpoint, bytes.data(), bytes.size());
+      write_json(folder_ + "/notes.json", notes_);
+    };
+    while (!trainer.done()) {
+      const Index last = trainer.finished();
+      trainer.step();
+      const Index step = trainer.finished();
+      if (step == last) continue;
+      if (phase == 0 && step == 100) {
+        notes["parametersAfter100"] = fingerprint(trainer.model().parameters());
+      }
+      const bool last_step = trainer.done();
+      if (step % kStepsOfMean == 0) {
+        double mean = 0;
+        for (Index i = step - kStepsOfMean; i < step; ++i) {
+          mean += trainer.curve()[static_cast<std::size_t>(i)].loss / kStepsOfMean;
+        }
+        std::cout << how.name << ' ' << step << " loss " << mean << " seconds "
+                  << notes.value("seconds", 0.0) + seconds_now() - start << std::endl;
+      }
+      if (recipe_.aim == Aim::kNext && (step % kStepsOfCheckpoint == 0 || last_step)) {
+        json probe = repeat_probe(trainer.model(), texts_.tokenizer.vocabulary());
+        std::cout << "  repeats " << probe.dump() << std::endl;
+        probe["step"] = step;
+        notes["repeats"].push_back(std::move(probe));
+      }
+      if (how.repeats < 1 && (step % kStepsOfHeldOut == 0 || last_step)) {
+        json held_out = held_out_losses(trainer.model(), texts_, recipe_.aim);
+        std::cout << "  held out " << held_out.dump() << std::endl;
+        held_out["step"] = step;
+        notes["heldOut"].push_back(std::move(held_out));
+      }
+      if (step % kStepsOfCheckpoint == 0 || last_step) keep();
+    }
+    return trainer.snapshot();
+  }
+
+  void finish(const TrainerSnapshot<float>& last);
+
+  Recipe recipe_;
+  Texts texts_;
+  std::string folder_;
+  LanguageModelOptions options_;
+  std::shared_ptr<const Task> text_, repeats_;
+  double unigram_ = 0;
+  json notes_ = json::object();
+};
+
+void Training::finish(const TrainerSnapshot<float>&) {}
+
+int run(const std::map<std::string, std::string>& given) {
+  const auto option = [&](const std::string& name, const std::string& otherwise) {
+    const auto found = given.find(name);
+    return found == given.end() ? otherwise : found->second;
+  };
+  choose_kernels(option("kernels", "avx2"));
+  Training training(recipe_named(option("model", "")), option("texts", ""), option("folder", ""));
+  const Index steps = static_cast<Index>(std::stol(option("steps", "0")));
+  if (steps > 0) {
+    std::cout << training.first_steps(steps).dump() << std::endl;
+  } else {
+    training.run();
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace attn::train
+
+int main(int count, char** arguments) {
+  std::map<std::string, std::string> given;
+  for (int i = 1; i + 1 < count; i += 2) {
+    if (std::strncmp(arguments[i], "--", 2) == 0) given[arguments[i] + 2] = arguments[i + 1];
+  }
+  try {
+    return attn::train::run(given);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,51 @@
+#pragma once
+// How the models of web/models are made: their sizes, and what they are trained on, phase by phase.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/models/language_model.hpp"
+#include "attn/models/trainer.hpp"
+
+namespace attn::train {
+
+/// What the sequences of a phase are.
+enum class Aim {
+  kNext,    ///< the next token is to be said
+  kMasked,  ///< tokens that were hidden are to be said
+};
+
+/// A part of a training, with an optimiser and a schedule of its own.
+struct Phase {
+  std::string name;
+  Index steps = 0;
+  /// The share of sequences that are a list of random tokens said again and again; the others are
+  /// pieces of the text.
+  double repeats = 0;
+  /// The peak of the learning rate, which then falls along half a cosine.
+  double learning_rate = 1e-3;
+  Index warm_up = 0;
+};
+
+struct Recipe {
+  std::string name;
+  std::uint64_t seed = 1;
+  Index batch = 16;
+  /// Pairs that the tokenizer merges.
+  Index merges = 512;
+  Aim aim = Aim::kNext;
+  /// The vocabulary is the tokenizer's, and one more where tokens are hidden.
+  LanguageModelOptions model;
+  std::vector<Phase> phases;
+};
+
+/// @throws std::invalid_argument listing the names, for one that is none of them.
+Recipe recipe_named(std::string_view name);
+
+/// The options of a trainer for one phase.
+TrainerOptions trainer_options(const Recipe& recipe, const LanguageModelOptions& model,
+                               std::size_t phase);
+
+}  // namespace attn::train
