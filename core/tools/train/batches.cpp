@@ -1,14 +1,13 @@
 #include "batches.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "attn/nn/cross_entropy.hpp"
 
 namespace attn::train {
 
 TaskBounds RepeatTask::bounds() const {
-  const double n = static_cast<double>(vocabulary_);
+  const double n = static_cast<double>(kinds_);
   return {std::log(n), 1 / n, 0, 1};
 }
 
@@ -22,8 +21,10 @@ void RepeatTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& m
     const Index period =
         shortest_ +
         static_cast<Index>(rng.below(static_cast<std::uint64_t>(longest_ - shortest_ + 1)));
-    all.resize(static_cast<std::size_t>(vocabulary_));
-    std::iota(all.begin(), all.end(), 0);
+    all.resize(static_cast<std::size_t>(kinds_));
+    for (Index i = 0; i < kinds_; ++i) {
+      all[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i * vocabulary_ / kinds_);
+    }
     for (std::size_t i = 0; i < static_cast<std::size_t>(period); ++i) {
       std::swap(all[i], all[i + static_cast<std::size_t>(rng.below(all.size() - i))]);
     }

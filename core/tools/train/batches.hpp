@@ -12,11 +12,16 @@ namespace attn::train {
 
 /// p different tokens in random order, said again and again: where a token stood before, the one
 /// after it says what comes. p is drawn anew for each sequence, so that no fixed distance does.
-/// What comes is to be said from the second time on.
+/// What comes is to be said from the second time on. The tokens are of so many kinds, spread evenly
+/// over the vocabulary.
 class RepeatTask final : public Task {
  public:
-  RepeatTask(Index vocabulary, Index length, Index shortest, Index longest)
-      : vocabulary_(vocabulary), length_(length), shortest_(shortest), longest_(longest) {}
+  RepeatTask(Index vocabulary, Index length, Index kinds, Index shortest, Index longest)
+      : vocabulary_(vocabulary),
+        length_(length),
+        kinds_(kinds),
+        shortest_(shortest),
+        longest_(longest) {}
 
   Index vocabulary() const override { return vocabulary_; }
   Index length() const override { return length_; }
@@ -24,7 +29,7 @@ class RepeatTask final : public Task {
   void draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory& memory) const override;
 
  private:
-  Index vocabulary_, length_, shortest_, longest_;
+  Index vocabulary_, length_, kinds_, shortest_, longest_;
 };
 
 /// Each sequence from the second task with probability `share`, else from the first.

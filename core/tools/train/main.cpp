@@ -6,6 +6,8 @@
 // steps of the first phase, keeps nothing and prints them; otherwise it writes `training.json` and
 // `model.safetensors` into the folder.
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "attn/models/model_file.hpp"
 #include "attn/models/trainer.hpp"
 #include "batches.hpp"
 #include "measures.hpp"
@@ -26,7 +29,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr Index kStepsOfMean = 50, kStepsOfCheckpoint = 250, kStepsOfHeldOut = 1000;
+constexpr Index kFirstSteps = 100, kStepsOfMean = 50, kStepsOfCheckpoint = 100,
+                kStepsOfHeldOut = 1000;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -84,7 +88,6 @@ class Training {
     unigram_ = text->unigram_entropy();
     text_ = text;
     if (recipe_.aim == Aim::kMasked) text_ = std::make_shared<MaskedText>(text_);
-    repeats_ = std::make_shared<RepeatTask>(kinds, length, length / 16, length / 2);
   }
 
   const Recipe& recipe() const { return recipe_; }
@@ -111,7 +114,11 @@ class Training {
 
  private:
   Trainer<float> trainer_of(std::size_t phase) const {
-    const auto task = std::make_shared<MixedTask>(text_, repeats_, recipe_.phases[phase].repeats);
+    const Phase& how = recipe_.phases[phase];
+    const Index kinds = texts_.tokenizer.vocabulary(), length = options_.length;
+    const auto repeats = std::make_shared<RepeatTask>(
+        kinds, length, how.kinds == 0 ? kinds : how.kinds, length / 16, length / 4);
+    const auto task = std::make_shared<MixedTask>(text_, repeats, how.repeats);
     return Trainer<float>(trainer_options(recipe_, options_, phase), task);
   }
 
@@ -130,6 +137,7 @@ class Training {
       trainer.restore(start);
     }
     json& notes = notes_[how.name];
+    if (notes.is_null()) notes = json::object();
     double start = seconds_now();
     const auto keep = [&] {
       const double now = seconds_now();
@@ -144,8 +152,8 @@ class Training {
       trainer.step();
       const Index step = trainer.finished();
       if (step == last) continue;
-      if (phase == 0 && step == 100) {
-        notes["parametersAfter100"] = fingerprint(trainer.model().parameters());
+      if (phase == 0 && step == kFirstSteps) {
+        notes["parametersAfterFirst"] = fingerprint(trainer.model().parameters());
       }
       const bool last_step = trainer.done();
       if (step % kStepsOfMean == 0) {
@@ -179,12 +187,87 @@ class Training {
   Texts texts_;
   std::string folder_;
   LanguageModelOptions options_;
-  std::shared_ptr<const Task> text_, repeats_;
+  std::shared_ptr<const Task> text_;
   double unigram_ = 0;
   json notes_ = json::object();
 };
 
-void Training::finish(const TrainerSnapshot<float>&) {}
+double rounded(double x) { return std::round(x * 1e6) / 1e6; }
+
+/// The log, without what only the command knows: machine, date, texts.
+void Training::finish(const TrainerSnapshot<float>& last) {
+  LanguageModel<float> exact(options_);
+  exact.parameters() = last.parameters;
+  std::map<std::string, std::string> metadata = metadata_of(texts_.tokenizer);
+  metadata["about"] = recipe_.name;
+  const std::vector<std::uint8_t> bytes = to_model_file(exact, StoredNumbers::kInt8, metadata);
+  write_file(folder_ + "/model.safetensors", bytes.data(), bytes.size());
+  const auto stored = model_from_file<float>(bytes);
+
+  json log;
+  log["model"] = recipe_.name;
+  log["seed"] = recipe_.seed;
+  log["batch"] = recipe_.batch;
+  log["parameters"] = exact.table().size();
+  log["options"] = metadata_of(options_);
+  log["kernels"] = simd::kernels().name;
+  log["unigramNatsPerToken"] = rounded(unigram_);
+  log["trainingTokens"] = texts_.training.size();
+  for (std::size_t i = 0; i < recipe_.phases.size(); ++i) {
+    const Phase& phase = recipe_.phases[i];
+    const TrainerOptions how = trainer_options(recipe_, options_, i);
+    json one{{"name", phase.name},
+             {"seed", how.seed},
+             {"steps", phase.steps},
+             {"shareOfRepeats", phase.repeats},
+             {"kindsOfRepeats", phase.kinds == 0 ? texts_.tokenizer.vocabulary() : phase.kinds},
+             {"learningRate", phase.learning_rate},
+             {"warmUp", phase.warm_up},
+             {"beta1", how.optimizer.beta1},
+             {"beta2", how.optimizer.beta2},
+             {"weightDecay", how.optimizer.weight_decay},
+             {"clip", how.clip}};
+    const std::string run = file_of(folder_ + "/" + phase.name + ".run");
+    const std::vector<TrainingPoint> curve =
+        snapshot_from_bytes<float>({reinterpret_cast<const std::uint8_t*>(run.data()), run.size()})
+            .curve;
+    if (i == 0) {
+      json& first = one["firstSteps"];
+      for (std::size_t s = 0; s < static_cast<std::size_t>(kFirstSteps); ++s) {
+        first["losses"].push_back(curve[s].loss);
+      }
+      first["parameters"] = notes_[phase.name]["parametersAfterFirst"];
+    }
+    one["stepsOfMean"] = kStepsOfMean;
+    for (std::size_t s = 0; s + kStepsOfMean <= curve.size(); s += kStepsOfMean) {
+      double loss = 0, norm = 0;
+      for (std::size_t at = s; at < s + kStepsOfMean; ++at) {
+        loss += curve[at].loss / kStepsOfMean;
+        norm += curve[at].gradient_norm / kStepsOfMean;
+      }
+      one["losses"].push_back(rounded(loss));
+      one["gradientNorms"].push_back(rounded(norm));
+    }
+    for (const char* note : {"seconds", "heldOut", "repeats"}) {
+      if (notes_[phase.name].contains(note)) one[note] = notes_[phase.name][note];
+    }
+    log["phases"].push_back(std::move(one));
+  }
+  log["heldOut"] = {{"float32", held_out_losses(exact, texts_, recipe_.aim)},
+                    {"int8", held_out_losses(stored, texts_, recipe_.aim)}};
+  const std::vector<std::int32_t>& section = texts_.held_out.front().sections.front();
+  const std::vector<std::int32_t> tokens(section.begin(), section.begin() + options_.length / 2);
+  // What whoever reads the file can compare with: the logits behind the last of some tokens.
+  const Matrix<float> logits = stored.logits(tokens, 1);
+  log["logits"]["tokens"] = tokens;
+  for (Index i = 0; i < logits.cols(); ++i) {
+    log["logits"]["last"].push_back(rounded(static_cast<double>(logits(logits.rows() - 1, i))));
+  }
+  log["logits"]["largestChangeByInt8"] =
+      rounded(static_cast<double>((logits - exact.logits(tokens, 1)).cwiseAbs().maxCoeff()));
+  log["heads"] = heads_of(stored, texts_);
+  write_json(folder_ + "/training.json", log);
+}
 
 int run(const std::map<std::string, std::string>& given) {
   const auto option = [&](const std::string& name, const std::string& otherwise) {

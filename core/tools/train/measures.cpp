@@ -56,7 +56,7 @@ std::vector<Matrix<float>> all_weights(const LanguageModel<float>& model,
 TaskBatch repeats_of(const LanguageModel<float>& model, Index kinds, Index count) {
   const Index length = model.options().length;
   // Other periods than training has: multiples of nothing that it drew more often.
-  const RepeatTask task(kinds, length, length / 4, length / 2);
+  const RepeatTask task(kinds, length, kinds, length / 4, length / 2);
   Rng rng(kProbeSeed, 0);
   return task.draw(count, rng);
 }

@@ -15,6 +15,8 @@ LanguageModelOptions model_of(Index layers, Index width, Index heads, Index leng
   model.positions = false;
   model.feed_forward = 4 * width;
   model.tied = true;
+  // Smaller ones drown in what the first layers begin with.
+  model.embedding_size = 0.1;
   return model;
 }
 
@@ -24,7 +26,9 @@ Recipe reader() {
   return {.name = "reader",
           .seed = 1,
           .model = model_of(4, 96, 4, 128),
-          .phases = {{"repeats", 1500, 1, 2e-3, 100}, {"text", 8000, 0.25, 2e-3, 200}}};
+          .phases = {{"few", 500, 1, 64, 3e-3, 50},
+                     {"repeats", 300, 1, 0, 2e-3, 50},
+                     {"text", 4500, 0.25, 0, 2e-3, 200}}};
 }
 
 Recipe small(std::string name, Aim aim) {
@@ -32,7 +36,7 @@ Recipe small(std::string name, Aim aim) {
               .seed = 1,
               .aim = aim,
               .model = model_of(2, 64, 4, 64),
-              .phases = {{"text", 4000, 0, 3e-3, 200}}};
+              .phases = {{"text", 3000, 0, 0, 3e-3, 200}}};
   if (aim == Aim::kMasked) made.model.sees = SeenTokens::kAll;
   return made;
 }

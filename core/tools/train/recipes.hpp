@@ -24,6 +24,8 @@ struct Phase {
   /// The share of sequences that are a list of random tokens said again and again; the others are
   /// pieces of the text.
   double repeats = 0;
+  /// Of how many kinds those tokens are; 0: of all.
+  Index kinds = 0;
   /// The peak of the learning rate, which then falls along half a cosine.
   double learning_rate = 1e-3;
   Index warm_up = 0;
