@@ -1,6 +1,7 @@
 // Trains a model of web/models: what `npm run train` runs.
 //
 //   attn_train --model reader --texts FOLDER --folder FOLDER [--steps N] [--kernels avx2]
+//   attn_train --kernels avx2 --has avx2       fails where the machine does not have them
 //
 // Goes on from the checkpoints in --folder where there are some. With --steps it ends after so many
 // steps of the first phase, keeps nothing and prints them; otherwise it writes `training.json` and
@@ -275,6 +276,8 @@ int run(const std::map<std::string, std::string>& given) {
     return found == given.end() ? otherwise : found->second;
   };
   choose_kernels(option("kernels", "avx2"));
+  // Whether the machine has these was all that was asked.
+  if (given.contains("has")) return 0;
   Training training(recipe_named(option("model", "")), option("texts", ""), option("folder", ""));
   const Index steps = static_cast<Index>(std::stol(option("steps", "0")));
   if (steps > 0) {

@@ -26,7 +26,7 @@ Recipe reader() {
   return {.name = "reader",
           .seed = 1,
           .model = model_of(4, 96, 4, 128),
-          .phases = {{"few", 500, 1, 64, 3e-3, 50},
+          .phases = {{"few", 700, 1, 48, 5e-3, 50},
                      {"repeats", 300, 1, 0, 2e-3, 50},
                      {"text", 4500, 0.25, 0, 2e-3, 200}}};
 }
