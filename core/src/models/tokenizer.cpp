@@ -62,26 +62,26 @@ struct Words {
   std::vector<std::size_t> text;
 };
 
-/// `token_of(character, place)` is the token of a character.
+/// `token_of(character, place)` is the token of a character; it is asked once for each word.
 template <typename TokenOf>
 Words words_of(const std::vector<std::string>& characters, TokenOf token_of) {
   Words made;
   std::unordered_map<std::string, std::size_t> places;
-  std::string word;
-  std::vector<std::int32_t> tokens;
-  for (std::size_t i = 0; i <= characters.size(); ++i) {
+  for (std::size_t from = 0, to = 0; from < characters.size(); from = to) {
+    std::string text;
     // White space begins a word.
-    if (!tokens.empty() && (i == characters.size() || is_space(characters[i]))) {
-      const auto [place, is_new] = places.emplace(word, made.different.size());
-      if (is_new) made.different.push_back({tokens, 0});
-      ++made.different[place->second].count;
-      made.text.push_back(place->second);
-      word.clear();
-      tokens.clear();
+    do {
+      text += characters[to++];
+    } while (to < characters.size() && !is_space(characters[to]));
+    const auto [place, is_new] = places.emplace(std::move(text), made.different.size());
+    if (is_new) {
+      Word& word = made.different.emplace_back();
+      for (std::size_t i = from; i < to; ++i) {
+        word.tokens.push_back(token_of(characters[i], static_cast<Index>(i)));
+      }
     }
-    if (i == characters.size()) break;
-    word += characters[i];
-    tokens.push_back(token_of(characters[i], static_cast<Index>(i)));
+    ++made.different[place->second].count;
+    made.text.push_back(place->second);
   }
   return made;
 }

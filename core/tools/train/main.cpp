@@ -15,6 +15,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "attn/models/model_file.hpp"
@@ -29,6 +30,9 @@ namespace attn::train {
 namespace {
 
 using nlohmann::json;
+
+/// Tokens after which repeats begin again at the earliest.
+constexpr Index kShortestPeriod = 8;
 
 constexpr Index kFirstSteps = 100, kStepsOfMean = 50, kStepsOfCheckpoint = 100,
                 kStepsOfHeldOut = 1000;
@@ -81,14 +85,8 @@ class Training {
         texts_(texts_in(texts, recipe_.merges)),
         folder_(std::move(folder)) {
     const Index kinds = texts_.tokenizer.vocabulary();
-    options_ = recipe_.model;
-    options_.vocabulary = kinds + (recipe_.aim == Aim::kMasked ? 1 : 0);
-    const Index length = options_.length;
-    const auto all = static_cast<Index>(texts_.training.size());
-    auto text = std::make_shared<TextTask>(texts_.training, kinds, length, 0, all);
-    unigram_ = text->unigram_entropy();
-    text_ = text;
-    if (recipe_.aim == Aim::kMasked) text_ = std::make_shared<MaskedText>(text_);
+    vocabulary_ = kinds + (recipe_.aim == Aim::kMasked ? 1 : 0);
+    unigram_ = text_task(recipe_.model.length)->unigram_entropy();
   }
 
   const Recipe& recipe() const { return recipe_; }
@@ -106,24 +104,33 @@ class Training {
     std::filesystem::create_directories(folder_);
     const std::string notes = folder_ + "/notes.json";
     if (std::filesystem::exists(notes)) notes_ = json::parse(file_of(notes));
-    TrainerSnapshot<float> before;
+    std::optional<LanguageModel<float>> model;
     for (std::size_t phase = 0; phase < recipe_.phases.size(); ++phase) {
-      before = run_phase(phase, before);
+      model = run_phase(phase, model);
     }
-    finish(before);
+    finish(*model);
   }
 
  private:
-  Trainer<float> trainer_of(std::size_t phase) const {
-    const Phase& how = recipe_.phases[phase];
-    const Index kinds = texts_.tokenizer.vocabulary(), length = options_.length;
-    const auto repeats = std::make_shared<RepeatTask>(
-        kinds, length, how.kinds == 0 ? kinds : how.kinds, length / 16, length / 4);
-    const auto task = std::make_shared<MixedTask>(text_, repeats, how.repeats);
-    return Trainer<float>(trainer_options(recipe_, options_, phase), task);
+  std::shared_ptr<TextTask> text_task(Index length) const {
+    return std::make_shared<TextTask>(texts_.training, texts_.tokenizer.vocabulary(), length, 0,
+                                      static_cast<Index>(texts_.training.size()));
   }
 
-  TrainerSnapshot<float> run_phase(std::size_t phase, const TrainerSnapshot<float>& before) {
+  Trainer<float> trainer_of(std::size_t phase) const {
+    const Phase& how = recipe_.phases[phase];
+    const Index kinds = texts_.tokenizer.vocabulary();
+    std::shared_ptr<const Task> text = text_task(how.length);
+    if (recipe_.aim == Aim::kMasked) text = std::make_shared<MaskedText>(text);
+    const auto repeats = std::make_shared<RepeatTask>(
+        kinds, how.length, how.kinds == 0 ? kinds : how.kinds, kShortestPeriod, how.period);
+    const auto task = std::make_shared<MixedTask>(text, repeats, how.repeats);
+    return Trainer<float>(trainer_options(recipe_, vocabulary_, phase), task);
+  }
+
+  /// Trains from where the checkpoint of the phase is, or from the model of the phase before it.
+  LanguageModel<float> run_phase(std::size_t phase,
+                                 const std::optional<LanguageModel<float>>& before) {
     const Phase& how = recipe_.phases[phase];
     const std::string checkpoint = folder_ + "/" + how.name + ".run";
     Trainer<float> trainer = trainer_of(phase);
@@ -131,10 +138,10 @@ class Training {
       const std::string bytes = file_of(checkpoint);
       trainer.restore(snapshot_from_bytes<float>(
           {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
-    } else if (phase > 0) {
+    } else if (before) {
       // The optimiser begins anew.
       TrainerSnapshot<float> start = trainer.snapshot();
-      start.parameters = before.parameters;
+      start.parameters = grown(*before, trainer.model());
       trainer.restore(start);
     }
     json& notes = notes_[how.name];
@@ -166,7 +173,9 @@ class Training {
                   << notes.value("seconds", 0.0) + seconds_now() - start << std::endl;
       }
       if (recipe_.aim == Aim::kNext && (step % kStepsOfCheckpoint == 0 || last_step)) {
-        json probe = repeat_probe(trainer.model(), texts_.tokenizer.vocabulary());
+        const Index vocabulary = texts_.tokenizer.vocabulary();
+        const Index kinds = how.kinds == 0 ? vocabulary : how.kinds;
+        json probe = repeat_probe(trainer.model(), vocabulary, kinds);
         std::cout << "  repeats " << probe.dump() << std::endl;
         probe["step"] = step;
         notes["repeats"].push_back(std::move(probe));
@@ -179,16 +188,17 @@ class Training {
       }
       if (step % kStepsOfCheckpoint == 0 || last_step) keep();
     }
-    return trainer.snapshot();
+    LanguageModel<float> model(trainer.options().model);
+    model.parameters() = trainer.model().parameters();
+    return model;
   }
 
-  void finish(const TrainerSnapshot<float>& last);
+  void finish(const LanguageModel<float>& exact);
 
   Recipe recipe_;
   Texts texts_;
   std::string folder_;
-  LanguageModelOptions options_;
-  std::shared_ptr<const Task> text_;
+  Index vocabulary_ = 0;
   double unigram_ = 0;
   json notes_ = json::object();
 };
@@ -196,9 +206,7 @@ class Training {
 double rounded(double x) { return std::round(x * 1e6) / 1e6; }
 
 /// The log, without what only the command knows: machine, date, texts.
-void Training::finish(const TrainerSnapshot<float>& last) {
-  LanguageModel<float> exact(options_);
-  exact.parameters() = last.parameters;
+void Training::finish(const LanguageModel<float>& exact) {
   std::map<std::string, std::string> metadata = metadata_of(texts_.tokenizer);
   metadata["about"] = recipe_.name;
   const std::vector<std::uint8_t> bytes = to_model_file(exact, StoredNumbers::kInt8, metadata);
@@ -208,22 +216,27 @@ void Training::finish(const TrainerSnapshot<float>& last) {
   json log;
   log["model"] = recipe_.name;
   log["seed"] = recipe_.seed;
-  log["batch"] = recipe_.batch;
   log["parameters"] = exact.table().size();
-  log["options"] = metadata_of(options_);
+  log["options"] = metadata_of(exact.options());
   log["kernels"] = simd::kernels().name;
   log["unigramNatsPerToken"] = rounded(unigram_);
   log["trainingTokens"] = texts_.training.size();
   for (std::size_t i = 0; i < recipe_.phases.size(); ++i) {
     const Phase& phase = recipe_.phases[i];
-    const TrainerOptions how = trainer_options(recipe_, options_, i);
+    const TrainerOptions how = trainer_options(recipe_, vocabulary_, i);
     json one{{"name", phase.name},
              {"seed", how.seed},
              {"steps", phase.steps},
+             {"batch", phase.batch},
+             {"length", phase.length},
+             {"layers", how.model.layers},
+             {"feedForward", how.model.feed_forward},
              {"shareOfRepeats", phase.repeats},
              {"kindsOfRepeats", phase.kinds == 0 ? texts_.tokenizer.vocabulary() : phase.kinds},
+             {"longestPeriod", phase.period},
              {"learningRate", phase.learning_rate},
              {"warmUp", phase.warm_up},
+             {"cosine", phase.cosine},
              {"beta1", how.optimizer.beta1},
              {"beta2", how.optimizer.beta2},
              {"weightDecay", how.optimizer.weight_decay},
@@ -257,7 +270,8 @@ void Training::finish(const TrainerSnapshot<float>& last) {
   log["heldOut"] = {{"float32", held_out_losses(exact, texts_, recipe_.aim)},
                     {"int8", held_out_losses(stored, texts_, recipe_.aim)}};
   const std::vector<std::int32_t>& section = texts_.held_out.front().sections.front();
-  const std::vector<std::int32_t> tokens(section.begin(), section.begin() + options_.length / 2);
+  const std::vector<std::int32_t> tokens(section.begin(),
+                                         section.begin() + exact.options().length / 2);
   // What whoever reads the file can compare with: the logits behind the last of some tokens.
   const Matrix<float> logits = stored.logits(tokens, 1);
   log["logits"]["tokens"] = tokens;

@@ -53,10 +53,11 @@ std::vector<Matrix<float>> all_weights(const LanguageModel<float>& model,
   return made;
 }
 
-TaskBatch repeats_of(const LanguageModel<float>& model, Index kinds, Index count) {
+TaskBatch repeats_of(const LanguageModel<float>& model, Index vocabulary, Index kinds,
+                     Index count) {
   const Index length = model.options().length;
-  // Other periods than training has: multiples of nothing that it drew more often.
-  const RepeatTask task(kinds, length, kinds, length / 4, length / 2);
+  const RepeatTask task(vocabulary, length, kinds, std::min(length / 4, kinds / 2),
+                        std::min(length / 2, kinds));
   Rng rng(kProbeSeed, 0);
   return task.draw(count, rng);
 }
@@ -197,18 +198,20 @@ json held_out_losses(const LanguageModel<float>& model, const Texts& texts, Aim 
   return made;
 }
 
-json repeat_probe(const LanguageModel<float>& model, Index kinds) {
-  const TaskBatch batch = repeats_of(model, kinds, 8);
+json repeat_probe(const LanguageModel<float>& model, Index vocabulary, Index kinds) {
+  const TaskBatch batch = repeats_of(model, vocabulary, kinds, 8);
   const BatchResult result = model.evaluate(batch.tokens, batch.targets, batch.batch);
-  std::vector<Mean> induction, previous;
+  std::vector<Mean> induction, match, previous;
   for (Index s = 0; s < batch.batch; ++s) {
     const auto tokens = sequence(batch, s);
     const std::vector<Matrix<float>> weights = all_weights(model, tokens);
     induction.resize(weights.size());
+    match.resize(weights.size());
     previous.resize(weights.size());
     const HeadScoresResult scores = head_scores<float>(weights, tokens, {.shuffles = 0});
     for (std::size_t h = 0; h < weights.size(); ++h) {
       induction[h].add(scores.heads[h].scores.induction);
+      match[h].add(scores.heads[h].scores.match_mass);
       previous[h].add(scores.heads[h].scores.previous_token);
     }
   }
@@ -220,6 +223,7 @@ json repeat_probe(const LanguageModel<float>& model, Index kinds) {
   return {{"loss", rounded(result.loss)},
           {"accuracy", rounded(result.accuracy)},
           {"largestInduction", largest(induction)},
+          {"largestMatchMass", largest(match)},
           {"largestPreviousToken", largest(previous)}};
 }
 
@@ -245,7 +249,8 @@ json heads_of(const LanguageModel<float>& model, const Texts& texts) {
     }
   }
   std::vector<HeadText<float>> repeats;
-  const TaskBatch batch = repeats_of(model, texts.tokenizer.vocabulary(), kPieces);
+  const TaskBatch batch =
+      repeats_of(model, texts.tokenizer.vocabulary(), texts.tokenizer.vocabulary(), kPieces);
   for (Index s = 0; s < batch.batch; ++s) {
     const auto tokens = sequence(batch, s);
     repeats.push_back({all_weights(model, tokens), {tokens.begin(), tokens.end()}});

@@ -14,9 +14,9 @@ namespace attn::train {
 /// hidden token, with masks from a fixed seed).
 nlohmann::json held_out_losses(const LanguageModel<float>& model, const Texts& texts, Aim aim);
 
-/// The heads with the largest induction and previous-token scores on new repeats, and how often the
-/// model says what comes there.
-nlohmann::json repeat_probe(const LanguageModel<float>& model, Index kinds);
+/// The heads with the largest induction and previous-token scores on new repeats of so many kinds
+/// of tokens and how often the model says what comes there.
+nlohmann::json repeat_probe(const LanguageModel<float>& model, Index vocabulary, Index kinds);
 
 /// The scores of every head on sections kept out and on new repeats, beside those of uniform
 /// attention, comparable cells and shuffled tokens, and its name where it has one.

@@ -20,23 +20,43 @@ LanguageModelOptions model_of(Index layers, Index width, Index heads, Index leng
   return model;
 }
 
-/// Text of this size does not make an induction head, nor does mixing repeats into it: the circuit
-/// is grown on repeats alone, and kept by a share of them.
+/// Text of this size does not make an induction head, nor does mixing repeats into it. The circuit
+/// is grown first, where it grows fast: on repeats of few kinds of tokens, in two layers without
+/// feed-forward networks. A share of repeats keeps it.
 Recipe reader() {
-  return {.name = "reader",
-          .seed = 1,
-          .model = model_of(4, 96, 4, 128),
-          .phases = {{"few", 700, 1, 48, 5e-3, 50},
-                     {"repeats", 300, 1, 0, 2e-3, 50},
-                     {"text", 4500, 0.25, 0, 2e-3, 200}}};
+  const Phase few{.name = "few",
+                  .steps = 600,
+                  .bare_layers = 2,
+                  .repeats = 1,
+                  .kinds = 32,
+                  .period = 24,
+                  .batch = 32,
+                  .length = 48,
+                  .learning_rate = 5e-3,
+                  .warm_up = 50,
+                  .cosine = false};
+  const Phase repeats{.name = "repeats",
+                      .steps = 400,
+                      .bare_layers = 2,
+                      .repeats = 1,
+                      .period = 64,
+                      .learning_rate = 3e-3,
+                      .warm_up = 50,
+                      .cosine = false};
+  const Phase text{.name = "text",
+                   .steps = 3000,
+                   .repeats = 0.25,
+                   .period = 64,
+                   .learning_rate = 2e-3,
+                   .warm_up = 200};
+  return {.name = "reader", .model = model_of(4, 96, 4, 128), .phases = {few, repeats, text}};
 }
 
 Recipe small(std::string name, Aim aim) {
-  Recipe made{.name = std::move(name),
-              .seed = 1,
-              .aim = aim,
-              .model = model_of(2, 64, 4, 64),
-              .phases = {{"text", 3000, 0, 0, 3e-3, 200}}};
+  const Phase text{
+      .name = "text", .steps = 3000, .length = 64, .learning_rate = 3e-3, .warm_up = 200};
+  Recipe made{
+      .name = std::move(name), .aim = aim, .model = model_of(2, 64, 4, 64), .phases = {text}};
   if (aim == Aim::kMasked) made.model.sees = SeenTokens::kAll;
   return made;
 }
@@ -51,20 +71,38 @@ Recipe recipe_named(std::string_view name) {
                               std::string(name));
 }
 
-TrainerOptions trainer_options(const Recipe& recipe, const LanguageModelOptions& model,
-                               std::size_t phase) {
+TrainerOptions trainer_options(const Recipe& recipe, Index vocabulary, std::size_t phase) {
   const Phase& how = recipe.phases[phase];
   TrainerOptions options;
-  options.model = model;
+  options.model = recipe.model;
+  options.model.vocabulary = vocabulary;
+  if (how.bare_layers > 0) {
+    options.model.layers = how.bare_layers;
+    options.model.feed_forward = 0;
+  }
   // Each phase draws batches of its own.
   options.seed = recipe.seed + phase;
   options.steps = how.steps;
-  options.batch = recipe.batch;
+  options.batch = how.batch;
   options.optimizer = {
       .learning_rate = how.learning_rate, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.05};
   options.warm_up = how.warm_up;
+  options.cosine = how.cosine;
   options.clip = 1;
   return options;
+}
+
+Vector<float> grown(const LanguageModel<float>& from, const LanguageModel<float>& to) {
+  Vector<float> made = to.parameters();
+  for (const ParameterInfo& info : to.table().entries()) {
+    auto part = made.segment(info.offset, info.count());
+    if (from.table().contains(info.name)) {
+      part = from.parameters().segment(from.table().at(info.name).offset, info.count());
+    } else if (info.name.ends_with(".attn.out_proj.weight") || info.name.ends_with(".fc2.weight")) {
+      part.setZero();
+    }
+  }
+  return made;
 }
 
 }  // namespace attn::train
