@@ -6,7 +6,7 @@
 // Checkpoints lie in build/models/<model>: a training that was ended goes on there. `--again` begins anew.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { buildPreset, buildPresetAsync } from '../../wasm/tools/build.mjs';
 import { capture, isMain, main, must, root, Stop } from '../../wasm/tools/process.mjs';
@@ -68,14 +68,18 @@ function train(model) {
     ended: new Date().toISOString().slice(0, 10),
     machine: {
       cpu: cpus()[0]?.model ?? 'unknown',
-      threads: 1,
+      load: loadavg(),
       compiler: must('c++', ['--version'], 'no compiler').stdout.split('\n')[0],
     },
     file: { bytes: size, sha256: createHash('sha256').update(readFileSync(file)).digest('hex') },
     ...about,
     ...JSON.parse(readFileSync(join(folder, 'training.json'), 'utf8')),
   };
-  writeFileSync(published(model, '.json'), `${JSON.stringify(log, null, 1)}\n`);
+  // A list of numbers is one line.
+  const text = JSON.stringify(log, null, 1).replace(/\[\s+([-\d.e+,\s]+?)\s+\]/g, (_, numbers) => {
+    return `[${numbers.replace(/\s+/g, ' ')}]`;
+  });
+  writeFileSync(published(model, '.json'), `${text}\n`);
   console.log(`written: ${published(model, '.safetensors')} (${size} bytes) and its log`);
 }
 

@@ -224,8 +224,8 @@ function objectsText({ calls, structs }, prose, names) {
       call.name.slice(prefix.length).replace(/^./, (letter) => letter.toLowerCase());
     const makers = that('makes').map((call) => {
       const name = nameOf(call);
-      return `  /** Makes one in the worker of \`calls\`, a client. */
-  static async ${name === 'make' ? 'create' : name}(
+      const how = name === 'make' ? '' : (prose.declared[call.core] ?? '').trim();
+      return `${comment(`${how} Makes one in the worker of \`calls\`, a client.`.trim(), names, '  ')}  static async ${name === 'make' ? 'create' : name}(
     calls: ${type}Calls, input: WithoutHandle<${capital(call.name)}Input>, options?: CallOptions,
   ): Promise<${type}> {
     const made = new ${type}(calls);

@@ -145,7 +145,8 @@ class Training {
       trainer.restore(start);
     }
     json& notes = notes_[how.name];
-    if (notes.is_null()) notes = json::object();
+    // What was noted belongs to the checkpoint.
+    if (!std::filesystem::exists(checkpoint)) notes = json::object();
     double start = seconds_now();
     const auto keep = [&] {
       const double now = seconds_now();

@@ -43,13 +43,21 @@ Recipe reader() {
                       .learning_rate = 3e-3,
                       .warm_up = 50,
                       .cosine = false};
+  // Where it ends need not be decided beforehand: the rate falls in a phase of its own.
   const Phase text{.name = "text",
-                   .steps = 3000,
+                   .steps = 5000,
                    .repeats = 0.25,
                    .period = 64,
                    .learning_rate = 2e-3,
-                   .warm_up = 200};
-  return {.name = "reader", .model = model_of(4, 96, 4, 128), .phases = {few, repeats, text}};
+                   .warm_up = 200,
+                   .cosine = false};
+  Phase cooling = text;
+  cooling.name = "cooling";
+  cooling.steps = 300;
+  cooling.warm_up = 20;
+  cooling.cosine = true;
+  return {
+      .name = "reader", .model = model_of(4, 96, 4, 128), .phases = {few, repeats, text, cooling}};
 }
 
 Recipe small(std::string name, Aim aim) {
