@@ -1,5 +1,6 @@
-// `npm run size`: gzip -9 bytes of the wasm core and of every lab's whole first load, in each language.
-import { readFileSync } from 'node:fs';
+// `npm run size`: gzip -9 bytes of the wasm core and of every lab's whole first load, in each language, and the bytes of
+// the trained models.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
@@ -56,7 +57,21 @@ async function firstLoad(browser, url, lab, language) {
   if (!files.some(({ path }) => path.endsWith('.wasm'))) {
     throw new Stop(`${lab} did not load the core: nothing to measure`);
   }
+  const model = files.find(({ path }) => path.endsWith('.safetensors'));
+  if (model) throw new Stop(`${lab} begins with ${model.path}, which nobody asked for`);
   return files.sort((a, b) => b.gzip - a.gzip);
+}
+
+/** The trained models, as they are stored and fetched: their weights hardly compress. */
+function trainedModels() {
+  const folder = join(root, 'web/models');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.safetensors'));
+  if (files.length === 0) throw new Stop(`no model in ${folder}: nothing to measure`);
+  return files.map((name) => [
+    `model ${name}`,
+    statSync(join(folder, name)).size,
+    budgets.trainedModel,
+  ]);
 }
 
 /** Prints the table; {passed, failed} counts budgets. */
@@ -84,6 +99,7 @@ export async function size() {
       files.reduce((sum, file) => sum + file.gzip, 0),
       budgets.firstLoad,
     ]),
+    ...trainedModels(),
   ];
   const lines = sums.map(([what, bytes, budget]) => [
     what,

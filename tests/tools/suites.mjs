@@ -111,6 +111,10 @@ export const suites = {
     run: async () => (await import('./golden.mjs')).golden(),
   },
   trainings: { build: () => buildWasmAsync(), run: () => vitest('trainings') },
+  train: {
+    build: async () => (await import('./train.mjs')).buildTrainer(),
+    run: () => apart('train.mjs', 'reproduce'),
+  },
   exercises: {
     ...beside(async () => (await import('./exercises.mjs')).exercises()),
     presets: ['exercises'],

@@ -154,6 +154,33 @@ describe('a language model', () => {
     await Promise.all([model.dispose(), again.dispose()]);
   });
 
+  it('is opened from what it saved with nothing beside it, also in whole numbers of 8 bits', async () => {
+    const options = { ...small, tied: true, norm: 'rms', positions: false } as const;
+    const model = await LanguageModel.create(client, { ...options, seed: 1 });
+    const tokens = [0, 1, 2, 3, 4];
+    const logits = await model.logits({ tokens });
+    const exact = await LanguageModel.open(client, { file: await model.save() });
+    expect(await exact.logits({ tokens })).toEqual(logits);
+    expect(await exact.info()).toEqual(await model.info());
+    const small8 = await model.save({ numbers: 'int8', about: 'small' });
+    expect(await client.aboutFile({ file: small8 })).toBe('small');
+    const rounded = await LanguageModel.open(client, { file: small8 });
+    const largest = Math.max(...logits.data.map(Math.abs));
+    const differences = (await rounded.logits({ tokens })).data.map((x, i) =>
+      Math.abs(x - (logits.data[i] as number)),
+    );
+    expect(Math.max(...differences)).toBeGreaterThan(0);
+    // Half a code is 1/254 of a row's largest number, in each of some ten matrices.
+    expect(Math.max(...differences)).toBeLessThan(0.05 * largest);
+    // A run of a training does not say how its model is built, nor a model its tokens.
+    await rounded.start({ ...how, steps: 2, task });
+    expect(
+      await failure(LanguageModel.open(client, { file: await rounded.export() })),
+    ).toMatchObject({ code: 'value', argument: 'file' });
+    expect((await failure(Tokenizer.open(client, { file: small8 }))).argument).toBe('file');
+    for (const one of [model, exact, rounded]) await one.dispose();
+  });
+
   it('sees later tokens where it is told to; prefix losses do not', async () => {
     const model = await LanguageModel.create(client, { ...small, sees: 'all' });
     const { tokens, targets } = await client.drawBatch({ task, batch: 2, seed: 1 });

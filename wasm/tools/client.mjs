@@ -218,13 +218,23 @@ function objectsText({ calls, structs }, prose, names) {
     const prefix = type[0].toLowerCase() + type.slice(1);
     const own = calls.filter((call) => call.arguments[0]?.type?.name === type);
     const that = (does) => own.filter((call) => call.arguments[0].type.does === does);
-    const [[makes], [ends]] = [that('makes'), that('ends')];
-    const methods = that('uses').map((call) =>
-      method(
-        call,
-        call.name.slice(prefix.length).replace(/^./, (letter) => letter.toLowerCase()),
-      ),
-    );
+    const [ends] = that('ends');
+    // What `…Make` is called, `create`; other ways to make one keep their own names.
+    const nameOf = (call) =>
+      call.name.slice(prefix.length).replace(/^./, (letter) => letter.toLowerCase());
+    const makers = that('makes').map((call) => {
+      const name = nameOf(call);
+      const how = name === 'make' ? '' : (prose.declared[call.core] ?? '').trim();
+      return `${comment(`${how} Makes one in the worker of \`calls\`, a client.`.trim(), names, '  ')}  static async ${name === 'make' ? 'create' : name}(
+    calls: ${type}Calls, input: WithoutHandle<${capital(call.name)}Input>, options?: CallOptions,
+  ): Promise<${type}> {
+    const made = new ${type}(calls);
+    await calls.${call.name}({ ...input, ...made.handle }, options);
+    return made;
+  }
+`;
+    });
+    const methods = that('uses').map((call) => method(call, nameOf(call)));
     return `/** The calls behind \`${type}\`. */
 export type ${type}Calls = Pick<FullCalls, ${own.map(({ name }) => `'${name}'`).join(' | ')}>;
 
@@ -233,15 +243,7 @@ ${comment(prose.types[type] ?? '', names)}export class ${type} extends WorkerObj
     super();
   }
 
-  /** Makes one in the worker of \`calls\`, a client. */
-  static async create(
-    calls: ${type}Calls, input: WithoutHandle<${capital(makes.name)}Input>, options?: CallOptions,
-  ): Promise<${type}> {
-    const made = new ${type}(calls);
-    await calls.${makes.name}({ ...input, ...made.handle }, options);
-    return made;
-  }
-${methods.join('')}
+${makers.join('\n')}${methods.join('')}
   protected override delete(): Promise<void> {
     return this.calls.${ends.name}(this.handle);
   }

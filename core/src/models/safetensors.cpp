@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "attn/attention/quantization.hpp"
 #include "attn/base/errors.hpp"
 #include "attn/models/phrases.hpp"
 
@@ -292,47 +293,124 @@ void require_whole(std::map<std::string, Header::Tensor>& entries, std::size_t s
     throw ValueError("file", phrase::bytes_of_none(end, there), phrase::bytes_of_one);
 }
 
+/// What a number is called in a header.
+template <typename Number>
+constexpr const char* kNumberName = nullptr;
+template <>
+constexpr const char* kNumberName<double> = "F64";
+template <>
+constexpr const char* kNumberName<float> = "F32";
+template <>
+constexpr const char* kNumberName<std::int8_t> = "I8";
+
+/// A file as it is written, tensor after tensor.
+class FileTensors {
+ public:
+  template <typename Number>
+  void add(const std::string& name, const std::vector<std::int64_t>& shape, const Number* numbers) {
+    std::size_t count = 1;
+    header_ += (header_.empty() ? "" : ",") + quoted(name) + ":{\"dtype\":\"" +
+               kNumberName<Number> + "\",\"shape\":[";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      header_ += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+      count *= static_cast<std::size_t>(shape[i]);
+    }
+    const std::size_t from = data_.size(), size = count * sizeof(Number);
+    data_.resize(from + size);
+    if (size > 0) std::memcpy(data_.data() + from, numbers, size);
+    header_ +=
+        "],\"data_offsets\":[" + std::to_string(from) + ',' + std::to_string(from + size) + "]}";
+  }
+
+  std::vector<std::uint8_t> file(const std::map<std::string, std::string>& metadata) const {
+    std::string header = "{";
+    if (!metadata.empty()) {
+      header += "\"__metadata__\":{";
+      bool first = true;
+      for (const auto& [name, text] : metadata) {
+        if (!first) header += ',';
+        first = false;
+        header += quoted(name) + ':' + quoted(text);
+      }
+      header += '}';
+      if (!header_.empty()) header += ',';
+    }
+    header += header_ + '}';
+    // Numbers begin at a multiple of eight bytes.
+    while (header.size() % 8 != 0) header += ' ';
+    const std::uint64_t length = header.size();
+    std::vector<std::uint8_t> made(8 + header.size() + data_.size());
+    std::memcpy(made.data(), &length, 8);
+    std::memcpy(made.data() + 8, header.data(), header.size());
+    if (!data_.empty()) {
+      std::memcpy(made.data() + 8 + header.size(), data_.data(), data_.size());
+    }
+    return made;
+  }
+
+ private:
+  std::string header_;
+  std::vector<std::uint8_t> data_;
+};
+
+std::vector<std::int64_t> shape_of(const ParameterInfo& info) {
+  if (info.is_vector) return {info.rows};
+  return {info.rows, info.cols};
+}
+
+/// Where the scales of the rows of a matrix stand.
+std::string scale_of(const std::string& matrix) { return matrix + ".scale"; }
+
+template <typename T>
+void require_parameters_of(const ParameterTable& table, InVector<T> values) {
+  require_shape<T>("values", values.transpose(), 1, table.size(), phrase::shape_of_model_parameter);
+}
+
+/// @throws ShapeError naming the tensor unless it has that shape.
+void require_tensor(const std::string& name, const SafeTensor& tensor,
+                    const std::vector<std::int64_t>& wanted) {
+  if (tensor.shape == wanted) return;
+  const auto size = [](const std::vector<std::int64_t>& shape, std::size_t axis) {
+    return axis < shape.size() ? static_cast<Index>(shape[axis]) : 1;
+  };
+  throw ShapeError(name, phrase::shape(size(tensor.shape, 0), size(tensor.shape, 1)),
+                   phrase::shape_because(size(wanted, 0), size(wanted, 1),
+                                         Wording(phrase::shape_of_model_parameter)));
+}
+
 }  // namespace
 
 template <typename T>
 std::vector<std::uint8_t> to_safetensors(const ParameterTable& table, InVector<T> values,
                                          const std::map<std::string, std::string>& metadata) {
-  require_shape<T>("values", values.transpose(), 1, table.size(), phrase::shape_of_model_parameter);
-  std::string header = "{";
-  const auto separate = [&] {
-    if (header.size() > 1) header += ',';
-  };
-  if (!metadata.empty()) {
-    header += "\"__metadata__\":{";
-    bool first = true;
-    for (const auto& [name, text] : metadata) {
-      if (!first) header += ',';
-      first = false;
-      header += quoted(name) + ':' + quoted(text);
-    }
-    header += '}';
-  }
+  require_parameters_of<T>(table, values);
+  FileTensors tensors;
   for (const ParameterInfo& info : table.entries()) {
-    separate();
-    header += quoted(info.name) + ":{\"dtype\":\"" + (sizeof(T) == 4 ? "F32" : "F64") +
-              "\",\"shape\":[" + std::to_string(info.rows);
-    if (!info.is_vector) header += ',' + std::to_string(info.cols);
-    const auto bytes = [](Index count) {
-      return std::to_string(static_cast<std::size_t>(count) * sizeof(T));
-    };
-    header += "],\"data_offsets\":[" + bytes(info.offset) + ',' +
-              bytes(info.offset + info.count()) + "]}";
+    tensors.add<T>(info.name, shape_of(info), values.data() + info.offset);
   }
-  header += '}';
-  // Numbers begin at a multiple of eight bytes.
-  while (header.size() % 8 != 0) header += ' ';
-  const std::uint64_t length = header.size();
-  const std::size_t data = static_cast<std::size_t>(values.size()) * sizeof(T);
-  std::vector<std::uint8_t> file(8 + header.size() + data);
-  std::memcpy(file.data(), &length, 8);
-  std::memcpy(file.data() + 8, header.data(), header.size());
-  if (data > 0) std::memcpy(file.data() + 8 + header.size(), values.data(), data);
-  return file;
+  return tensors.file(metadata);
+}
+
+template <typename T>
+std::vector<std::uint8_t> to_int8_safetensors(const ParameterTable& table, InVector<T> values,
+                                              const std::map<std::string, std::string>& metadata) {
+  require_parameters_of<T>(table, values);
+  FileTensors tensors;
+  std::vector<std::pair<const ParameterInfo*, Matrix<std::int8_t>>> matrices;
+  for (const ParameterInfo& info : table.entries()) {
+    if (info.is_vector) {
+      tensors.add<T>(info.name, shape_of(info), values.data() + info.offset);
+      continue;
+    }
+    const Quantized<T> made = quantize<T>(view<T>(info, values));
+    const Vector<float> scales = made.scales.col(0).template cast<float>();
+    tensors.add<float>(scale_of(info.name), {info.rows}, scales.data());
+    matrices.emplace_back(&info, made.codes().template cast<std::int8_t>());
+  }
+  for (const auto& [info, codes] : matrices) {
+    tensors.add<std::int8_t>(info->name, shape_of(*info), codes.data());
+  }
+  return tensors.file(metadata);
 }
 
 SafeTensors read_safetensors(std::span<const std::uint8_t> bytes) {
@@ -374,30 +452,40 @@ SafeTensors read_safetensors(std::span<const std::uint8_t> bytes) {
 
 template <typename T>
 Vector<T> from_safetensors(const ParameterTable& table, std::span<const std::uint8_t> bytes) {
-  const SafeTensors file = read_safetensors(bytes);
+  return from_safetensors<T>(table, read_safetensors(bytes));
+}
+
+template <typename T>
+Vector<T> from_safetensors(const ParameterTable& table, const SafeTensors& file) {
   Vector<T> values(table.size());
+  // What belongs to no parameter is refused.
+  std::size_t used = 0;
   for (const ParameterInfo& info : table.entries()) {
     const auto found = file.tensors.find(info.name);
     if (found == file.tensors.end()) {
       throw ValueError("file", phrase::none, phrase::tensor_of_name(info.name));
     }
-    const SafeTensor& tensor = found->second;
-    std::vector<std::int64_t> wanted{info.rows};
-    if (!info.is_vector) wanted.push_back(info.cols);
-    if (tensor.shape != wanted) {
-      const auto size = [&](std::size_t axis) {
-        return axis < tensor.shape.size() ? static_cast<Index>(tensor.shape[axis]) : 1;
-      };
-      throw ShapeError(
-          info.name, phrase::shape(size(0), size(1)),
-          phrase::shape_because(info.rows, info.cols, Wording(phrase::shape_of_model_parameter)));
-    }
-    for (Index i = 0; i < info.count(); ++i) {
-      values(info.offset + i) = static_cast<T>(tensor.numbers[static_cast<std::size_t>(i)]);
-    }
+    ++used;
+    require_tensor(info.name, found->second, shape_of(info));
+    Eigen::Map<Matrix<T>> to = edit<T>(info, values);
+    to = Eigen::Map<const Matrix<double>>(found->second.numbers.data(), info.rows, info.cols)
+             .template cast<T>();
+    const std::string scale = scale_of(info.name);
+    const auto scales = file.tensors.find(scale);
+    if (info.is_vector || scales == file.tensors.end() || table.contains(scale)) continue;
+    ++used;
+    require_tensor(scale, scales->second, {info.rows});
+    to.array().colwise() *=
+        Eigen::Map<const Vector<double>>(scales->second.numbers.data(), info.rows)
+            .template cast<T>()
+            .array();
   }
+  if (used == file.tensors.size()) return values;
   for (const auto& [name, tensor] : file.tensors) {
-    if (!table.contains(name)) {
+    const bool is_scale = name.size() > 6 && name.substr(name.size() - 6) == scale_of("") &&
+                          table.contains(name.substr(0, name.size() - 6)) &&
+                          !table.at(name.substr(0, name.size() - 6)).is_vector;
+    if (!table.contains(name) && !is_scale) {
       throw ValueError("file", phrase::quoted(name), phrase::shape_of_model_parameter);
     }
   }
@@ -407,7 +495,10 @@ Vector<T> from_safetensors(const ParameterTable& table, std::span<const std::uin
 #define ATTN_INSTANTIATE(T)                                                                        \
   template std::vector<std::uint8_t> to_safetensors<T>(const ParameterTable&, InVector<T>,         \
                                                        const std::map<std::string, std::string>&); \
-  template Vector<T> from_safetensors<T>(const ParameterTable&, std::span<const std::uint8_t>);
+  template std::vector<std::uint8_t> to_int8_safetensors<T>(                                       \
+      const ParameterTable&, InVector<T>, const std::map<std::string, std::string>&);              \
+  template Vector<T> from_safetensors<T>(const ParameterTable&, std::span<const std::uint8_t>);    \
+  template Vector<T> from_safetensors<T>(const ParameterTable&, const SafeTensors&);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
 #undef ATTN_INSTANTIATE

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "attn/base/errors.hpp"
 #include "attn/models/phrases.hpp"
@@ -10,6 +11,8 @@ namespace attn {
 namespace {
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
+
+constexpr Index kMostMerges = 4096;
 
 /// The characters of UTF-8 text; a byte that begins none is one by itself.
 std::vector<std::string> characters_of(std::string_view text) {
@@ -46,42 +49,122 @@ void merge(const Pair& pair, std::int32_t token, std::vector<std::int32_t>& toke
   tokens.resize(to);
 }
 
+/// A word of a text as tokens, and how often the text has it.
+struct Word {
+  std::vector<std::int32_t> tokens;
+  std::uint32_t count = 0;
+};
+
+/// The different words of a text, and which it has one after the other: no merge crosses the end of
+/// a word, so that each has to be merged once.
+struct Words {
+  std::vector<Word> different;
+  std::vector<std::size_t> text;
+};
+
+/// `token_of(character, place)` is the token of a character; it is asked once for each word.
+template <typename TokenOf>
+Words words_of(const std::vector<std::string>& characters, TokenOf token_of) {
+  Words made;
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t from = 0, to = 0; from < characters.size(); from = to) {
+    std::string text;
+    // White space begins a word.
+    do {
+      text += characters[to++];
+    } while (to < characters.size() && !is_space(characters[to]));
+    const auto [place, is_new] = places.emplace(std::move(text), made.different.size());
+    if (is_new) {
+      Word& word = made.different.emplace_back();
+      for (std::size_t i = from; i < to; ++i) {
+        word.tokens.push_back(token_of(characters[i], static_cast<Index>(i)));
+      }
+    }
+    ++made.different[place->second].count;
+    made.text.push_back(place->second);
+  }
+  return made;
+}
+
 }  // namespace
 
 Tokenizer::Tokenizer(std::string_view text, Index merges) {
   if (text.empty()) throw ValueError("text", phrase::empty, phrase::at_least_one_token);
-  if (merges < 0 || merges > 4096) {
-    throw ValueError("merges", phrase::number(merges), phrase::range(0, 4096));
+  if (merges < 0 || merges > kMostMerges) {
+    throw ValueError("merges", phrase::number(merges), phrase::range(0, kMostMerges));
   }
   const std::vector<std::string> characters = characters_of(text);
   const std::set<std::string> different(characters.begin(), characters.end());
   texts_.assign(different.begin(), different.end());
   characters_ = vocabulary();
-  std::vector<std::int32_t> tokens = encode(text);
-  std::vector<std::uint8_t> begins_word;
-  for (const std::string& one : texts_) begins_word.push_back(is_space(one.substr(0, 1)) ? 1 : 0);
+  if (merges == 0) return;
+  Words words = words_of(
+      characters, [&](const std::string& one, Index place) { return character(one, place); });
   std::vector<std::uint32_t> counts;
   for (Index i = 0; i < merges; ++i) {
     // A table with a cell for each pair, in the order of the pairs, so that the first of the most
     // frequent is that of the smaller numbers.
     const auto kinds = static_cast<std::size_t>(vocabulary());
     counts.assign(kinds * kinds, 0);
-    for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
-      const auto second = static_cast<std::size_t>(tokens[t + 1]);
-      // White space begins a token and never follows inside one.
-      if (begins_word[second] == 0) ++counts[static_cast<std::size_t>(tokens[t]) * kinds + second];
+    for (const Word& word : words.different) {
+      for (std::size_t t = 0; t + 1 < word.tokens.size(); ++t) {
+        counts[static_cast<std::size_t>(word.tokens[t]) * kinds +
+               static_cast<std::size_t>(word.tokens[t + 1])] += word.count;
+      }
     }
     const auto most = std::max_element(counts.begin(), counts.end());
     if (*most < 2) break;
     const auto cell = static_cast<std::size_t>(most - counts.begin());
-    const Pair best{static_cast<std::int32_t>(cell / kinds),
-                    static_cast<std::int32_t>(cell % kinds)};
     const auto token = static_cast<std::int32_t>(vocabulary());
-    merges_.push_back(best);
-    texts_.push_back(text_of(best.first) + text_of(best.second));
-    begins_word.push_back(begins_word[static_cast<std::size_t>(best.first)]);
-    merge(merges_.back(), token, tokens);
+    add({static_cast<std::int32_t>(cell / kinds), static_cast<std::int32_t>(cell % kinds)});
+    for (Word& word : words.different) merge(merges_.back(), token, word.tokens);
   }
+}
+
+Tokenizer::Tokenizer(std::string_view characters, std::vector<Pair> merges) {
+  if (characters.empty()) throw ValueError("characters", phrase::empty, phrase::at_least_one_token);
+  if (merges.size() > static_cast<std::size_t>(kMostMerges)) {
+    throw ValueError("merges", phrase::number(static_cast<Index>(merges.size())),
+                     phrase::range(0, kMostMerges));
+  }
+  texts_ = characters_of(characters);
+  for (std::size_t i = 1; i < texts_.size(); ++i) {
+    if (!(texts_[i - 1] < texts_[i])) {
+      throw ValueError("characters", phrase::quoted(texts_[i]), phrase::characters_in_order);
+    }
+  }
+  characters_ = vocabulary();
+  for (const Pair& pair : merges) {
+    for (const std::int32_t token : {pair.first, pair.second}) {
+      if (token < 0 || token >= vocabulary()) {
+        throw ValueError("merges", phrase::number(token), phrase::range(0, vocabulary() - 1));
+      }
+    }
+    if (is_space(text_of(pair.second).substr(0, 1))) {
+      throw ValueError("merges", phrase::number(pair.second), phrase::second_within_word);
+    }
+    add(pair);
+  }
+}
+
+void Tokenizer::add(const Pair& pair) {
+  merges_.push_back(pair);
+  texts_.push_back(text_of(pair.first) + text_of(pair.second));
+}
+
+std::string Tokenizer::characters() const {
+  std::string all;
+  for (Index i = 0; i < characters_; ++i) all += texts_[static_cast<std::size_t>(i)];
+  return all;
+}
+
+std::int32_t Tokenizer::character(const std::string& text, Index place) const {
+  const auto last = texts_.begin() + characters_;
+  const auto found = std::lower_bound(texts_.begin(), last, text);
+  if (found == last || *found != text) {
+    throw ValueError("text", phrase::quoted(text), phrase::character_of_the_text(place));
+  }
+  return static_cast<std::int32_t>(found - texts_.begin());
 }
 
 const std::string& Tokenizer::text_of(std::int32_t token) const {
@@ -92,18 +175,19 @@ const std::string& Tokenizer::text_of(std::int32_t token) const {
 }
 
 std::vector<std::int32_t> Tokenizer::encode(std::string_view text) const {
-  const auto last = texts_.begin() + characters_;
-  std::vector<std::int32_t> tokens;
-  for (const std::string& character : characters_of(text)) {
-    const auto found = std::lower_bound(texts_.begin(), last, character);
-    if (found == last || *found != character) {
-      throw ValueError("text", phrase::quoted(character),
-                       phrase::character_of_the_text(static_cast<Index>(tokens.size())));
+  Words words = words_of(characters_of(text), [&](const std::string& one, Index place) {
+    return character(one, place);
+  });
+  for (Word& word : words.different) {
+    for (std::size_t i = 0; i < merges_.size() && word.tokens.size() > 1; ++i) {
+      merge(merges_[i], static_cast<std::int32_t>(characters_ + static_cast<Index>(i)),
+            word.tokens);
     }
-    tokens.push_back(static_cast<std::int32_t>(found - texts_.begin()));
   }
-  for (std::size_t i = 0; i < merges_.size(); ++i) {
-    merge(merges_[i], static_cast<std::int32_t>(characters_ + static_cast<Index>(i)), tokens);
+  std::vector<std::int32_t> tokens;
+  for (const std::size_t place : words.text) {
+    const std::vector<std::int32_t>& word = words.different[place].tokens;
+    tokens.insert(tokens.end(), word.begin(), word.end());
   }
   return tokens;
 }

@@ -1,5 +1,7 @@
 // Tasks, tokens and training.
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -365,6 +367,62 @@ TEST_CASE("byte pairs are merged by frequency and come back as the text") {
   CHECK(error_of([&] { pairs.encode("low q"); }).argument() == "text");
   CHECK_THROWS_AS(Tokenizer(""), ValueError);
   CHECK_THROWS_AS(pairs.text_of(-1), ValueError);
+}
+
+TEST_CASE("merges are those of a search through the whole text, word by word or not") {
+  // As algorithm 1 of Sennrich et al. has it: every pair of neighbours is counted, in the text as
+  // it is.
+  const std::string text =
+      "aaa aa aaaa banana bandana  ban\nana aa\taaa na nana an and a banana aaa";
+  const Tokenizer made(text, 12);
+  const Tokenizer characters(text);
+  std::vector<std::int32_t> tokens = characters.encode(text);
+  for (std::size_t i = 0; i < made.merges().size(); ++i) {
+    std::map<std::pair<std::int32_t, std::int32_t>, int> counts;
+    for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
+      const char first = made.text_of(tokens[t + 1])[0];
+      if (first != ' ' && first != '\n' && first != '\t') ++counts[{tokens[t], tokens[t + 1]}];
+    }
+    // The first of the most frequent.
+    const auto most = std::max_element(counts.begin(), counts.end(),
+                                       [](const auto& a, auto& b) { return a.second < b.second; });
+    CHECK(made.merges()[i] == most->first);
+    const auto token = static_cast<std::int32_t>(characters.vocabulary() + static_cast<Index>(i));
+    std::vector<std::int32_t> merged;
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+      const bool found = t + 1 < tokens.size() && tokens[t] == most->first.first &&
+                         tokens[t + 1] == most->first.second;
+      merged.push_back(found ? token : tokens[t]);
+      if (found) ++t;
+    }
+    tokens = merged;
+  }
+  // No pair is left that occurs twice.
+  CHECK(made.merges().size() == 10);
+  CHECK(made.encode(text) == tokens);
+}
+
+TEST_CASE("a tokenizer is made again of its characters and merges, and of nothing else") {
+  const std::string text = "low lower lowest — new newer";
+  const Tokenizer made(text, 6);
+  const Tokenizer again(made.characters(), made.merges());
+  CHECK(again.vocabulary() == made.vocabulary());
+  CHECK(again.encode(text) == made.encode(text));
+  CHECK(again.decode(again.encode("new — lower")) == "new — lower");
+  using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
+  const auto refusal = [](const std::string& characters, const Pairs& merges) {
+    return error_of([&] { Tokenizer(characters, merges); }).argument();
+  };
+  CHECK(refusal("", {}) == "characters");
+  CHECK(refusal("ba", {}) == "characters");
+  CHECK(refusal("aa", {}) == "characters");
+  CHECK(refusal("ab", {{0, 2}}) == "merges");
+  CHECK(refusal("ab", {{-1, 1}}) == "merges");
+  // White space begins a word.
+  CHECK(refusal(" a", {{1, 0}}) == "merges");
+  CHECK(refusal(" a", {{0, 1}, {1, 2}}) == "merges");
+  CHECK(refusal("ab", Pairs(4097, {0, 1})) == "merges");
+  CHECK(Tokenizer("ab", {{0, 1}, {2, 2}}).text_of(3) == "abab");
 }
 
 namespace {

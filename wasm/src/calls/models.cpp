@@ -10,6 +10,7 @@
 #include "attn/models/head_surgery.hpp"
 #include "attn/models/influence.hpp"
 #include "attn/models/language_model.hpp"
+#include "attn/models/model_file.hpp"
 #include "attn/models/reversal.hpp"
 #include "attn/models/safetensors.hpp"
 #include "attn/models/speculative.hpp"
@@ -51,6 +52,10 @@ ATTN_CALL(full, tokenizer_make, (handle, text, otherwise(merges, 0)),
           [](New<Tokenizer> handle, std::string_view text, Index merges) {
             return tokenizer_info_of(handle.keep(Tokenizer(text, merges)));
           })
+/// The vocabulary of a model's file.
+ATTN_CALL(full, tokenizer_open, (handle, file), [](New<Tokenizer> handle, const Bytes& file) {
+  return tokenizer_info_of(handle.keep(tokenizer_of(read_safetensors(file.data).metadata)));
+})
 /// What tokens there are.
 ATTN_CALL(full, tokenizer_info, (handle),
           [](Kept<Tokenizer> tokenizer) { return tokenizer_info_of(*tokenizer); })
@@ -161,6 +166,7 @@ ATTN_CALL(full, recall_answers, (tokens, pairs, otherwise(batch, 1)),
 // --- A language model ----------------------------------------------------------------------------
 
 ATTN_ENUM(BlockNorm, kLayer, kRms)
+ATTN_ENUM(StoredNumbers, kExact, kInt8)
 ATTN_OPTIONS(LanguageModelOptions, vocabulary, d_model, layers, length, mixers, sees, positions,
              norm, feed_forward, gated, activation, tied, embedding_size)
 ATTN_OPTIONS(SamplingOptions, temperature, top_k)
@@ -290,6 +296,12 @@ ATTN_CALL(full, language_model_make,
             }
             return model_info_of(handle.keep(std::move(made)).model());
           })
+/// The model of a file that says itself how it is built: what `languageModelSave` gives.
+ATTN_CALL(full, language_model_open, (handle, file), [](New<ModelRun> handle, const Bytes& file) {
+  auto model = std::make_unique<LanguageModel<float>>(model_from_file<float>(file.data));
+  const LanguageModelOptions options = model->options();
+  return model_info_of(handle.keep(ModelRun{options, std::move(model), nullptr}).model());
+})
 /// Its sizes: what is learned, what each layer carries from token to token, what it costs.
 ATTN_CALL(full, language_model_info, (handle),
           [](Kept<ModelRun> run) { return model_info_of(run->model()); })
@@ -379,11 +391,11 @@ ATTN_CALL(full, language_model_parameter, (handle, name),
             const LanguageModel<float>& model = run->model();
             return view<float>(model.table().at(name), model.parameters());
           })
-/// The parameters as a .safetensors file, with `about` in its metadata.
-ATTN_CALL(full, language_model_save, (handle, otherwise(about, std::string())),
-          [](Kept<ModelRun> run, const std::string& about) -> Bytes {
-            const LanguageModel<float>& model = run->model();
-            return {to_safetensors<float>(model.table(), model.parameters(), {{"about", about}})};
+/// The model as a .safetensors file, with `about` in its metadata beside how it is built.
+ATTN_CALL(full, language_model_save,
+          (handle, otherwise(about, std::string()), otherwise(numbers, StoredNumbers::kExact)),
+          [](Kept<ModelRun> run, const std::string& about, StoredNumbers numbers) -> Bytes {
+            return {to_model_file<float>(run->model(), numbers, {{"about", about}})};
           })
 /// What was said as `about` when a file or a run was saved; empty where nothing was.
 ATTN_CALL(full, about_file, (file), [](const Bytes& file) -> std::string {

@@ -370,6 +370,12 @@ export const coreErrors: Translated<CorePhrases> = {
   vocabulary_seen: 'ein Vokabular von {n}',
   vocabulary_of_target: 'das des Zielmodells, {n}',
   character_of_the_text: 'ein Zeichen, das der erste Text hat, an Stelle {at}',
+  characters_in_order: 'Zeichen in der Reihenfolge ihrer Nummern, jedes einmal',
+  second_within_word: 'ein Paar in einem Wort: das zweite Token beginnt nicht mit Leerraum',
+  metadata_of_name: 'Metadaten namens {name}',
+  one_whole_number: 'eine ganze Zahl',
+  names_and_numbers: 'Namen, jeder gefolgt von einer Zahl',
+  two_numbers_each_pair: 'zwei Zahlen für jedes Paar',
   text_longer_than: 'ein Text von mehr als {n} Token',
   // Schichten, Verlust und Optimierung.
   name_once: 'ein Name, den kein anderer Parameter hat',
