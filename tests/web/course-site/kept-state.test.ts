@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newerWorks, packWork, unpackWork } from '../../../web/src/embed/host/kept-state';
+import { isLater, newerWorks, packWork, unpackWork } from '../../../web/src/embed/host/kept-state';
 import type { Work } from '../../../web/src/exercises/kept-work';
 import { blankRecord, type LabRecord } from '../../../web/src/lab/questions/answer-records';
 
@@ -49,11 +49,11 @@ describe('what a course site keeps', () => {
       work('one', { code: 'def f():\n    return "φ \u{1F600}"\n', changed: day(1), grade }),
       work('two', { language: 'javascript', hints: 2, firstPassed: day(2), changed: day(2) }),
     ];
-    const { text, left } = await packWork({ labs: [answered], works }, ROOM);
+    const { text, left } = await packWork({ page: 'lab', labs: [answered], works }, ROOM);
     expect(left).toEqual([]);
     expect(text).toMatch(/^AL1\.[\w-]+$/);
-    const { labs, works: back } = (await unpackWork(text)) ?? {};
-    expect(labs).toEqual([answered]);
+    const { page, labs, works: back } = (await unpackWork(text)) ?? {};
+    expect([page, labs]).toEqual(['lab', [answered]]);
     const [first, second] = works as [Work, Work];
     const { grade: _, ...rest } = first;
     expect(back).toEqual([
@@ -67,7 +67,7 @@ describe('what a course site keeps', () => {
     const works = longest.map(({ id, code }, i) =>
       work(id, { code, changed: day(i), firstPassed: day(i), runs: 4 }),
     );
-    const { text, left } = await packWork({ labs: [answered], works }, ROOM);
+    const { text, left } = await packWork({ page: 'lab', labs: [answered], works }, ROOM);
     expect(text.length).toBeLessThanOrEqual(ROOM);
     expect(left).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('what a course site keeps', () => {
     const works = solutions.map(({ id, code }, i) =>
       work(id, { code, changed: day(i), firstPassed: day(i) }),
     );
-    const { text, left } = await packWork({ labs: [answered], works }, ROOM);
+    const { text, left } = await packWork({ page: 'lab', labs: [answered], works }, ROOM);
     expect(text.length).toBeLessThanOrEqual(ROOM);
     const back = (await unpackWork(text))?.works ?? [];
     expect(back.map(({ firstPassed }) => firstPassed)).toEqual(
@@ -95,15 +95,19 @@ describe('what a course site keeps', () => {
   });
 
   it('hands over nothing rather than a part that cannot be read', async () => {
-    const { text, left } = await packWork({ labs: [answered], works: [work('one')] }, 20);
+    const { text, left } = await packWork(
+      { page: 'lab', labs: [answered], works: [work('one')] },
+      20,
+    );
     expect([text, left.length]).toEqual(['', 1]);
   });
 
   it('does not take what was cut off, changed or made by somebody else', async () => {
-    const { text } = await packWork({ labs: [answered], works: [work('one')] }, ROOM);
+    const { text } = await packWork({ page: 'lab', labs: [answered], works: [work('one')] }, ROOM);
     for (const wrong of ['', 'AL2.abc', 'AL1.', text.slice(0, -40), `AL1.${'é'}`, '{"score":1}']) {
       expect(await unpackWork(wrong)).toBeUndefined();
     }
+    expect(['AL2.abc', text, 'ALx', ''].map(isLater)).toEqual([true, false, false, false]);
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 200 }), async (noise) => {
         const read = await unpackWork(`AL1.${noise}`);

@@ -1,11 +1,12 @@
-/** What a lab does within another page, or in a window that another one opened. */
-import type { Lab } from '../lab/types';
+/** What a lab or an exercise does within another page, or in a window that another one opened. */
+import type { Place } from './host/course-site.ts';
 import { tellHeight } from './tell-height.ts';
 
-export function embedded(id: string, load: () => Promise<{ readonly lab: Lab }>): void {
+/** @param before the element of the page before which it says what was handed over */
+export function embedded(load: () => Promise<Place>, before: string): void {
   tellHeight();
-  // The lab works without a course site, so nothing waits for it.
+  // The page works without a course site, so nothing waits for it.
   void import('./host/course-site.ts')
-    .then(({ joinCourseSite }) => joinCourseSite(id, load))
+    .then(({ joinCourseSite }) => joinCourseSite(load, before))
     .catch(console.warn);
 }

@@ -11,8 +11,9 @@ export const words = byLanguage({
     left: (names: string) =>
       `The course site has no room for your code of: ${names}. That code is kept in this browser only.`,
     review: 'The course site shows a finished attempt: nothing that you do here is handed over.',
-    unreadable:
-      'What the course site kept cannot be read by this version of the page. You begin anew here.',
+    unreadable: 'What the course site kept is damaged. You begin anew here.',
+    later:
+      'A newer version of this page has handed over work that this version cannot read. Nothing that you do here is handed over, so that it stays.',
   },
   de: {
     working:
@@ -25,7 +26,8 @@ export const words = byLanguage({
       `Die Kursseite hat keinen Platz für deinen Code von: ${names}. Dieser Code liegt nur in diesem Browser.`,
     review:
       'Die Kursseite zeigt einen abgeschlossenen Versuch: Was du hier tust, wird nicht übergeben.',
-    unreadable:
-      'Was die Kursseite aufgehoben hat, kann diese Fassung der Seite nicht lesen. Du beginnst hier neu.',
+    unreadable: 'Was die Kursseite aufgehoben hat, ist beschädigt. Du beginnst hier neu.',
+    later:
+      'Eine neuere Fassung dieser Seite hat Arbeit übergeben, die diese Fassung nicht lesen kann. Damit sie bleibt, wird nichts übergeben, was du hier tust.',
   },
 });

@@ -1,17 +1,17 @@
 /**
- * A lab within a course site: what the site kept is brought back, and what the student does is handed over. Loaded only in
+ * A lab or an exercise within a course site: what the site kept is brought back, and what the student does is handed over. Loaded only in
  * a frame, or in a window that another one opened.
  */
 import { theProgress } from '../../components/exercise/page-work.ts';
 import type { Work } from '../../exercises/kept-work.ts';
 import { exercisesIn } from '../../lab/page/step-progress.ts';
 import { isBlank, mergedRecords, theRecords } from '../../lab/questions/answer-records.ts';
-import type { Lab } from '../../lab/types';
+import type { Step } from '../../lab/types';
 import { language } from '../../strings/language.ts';
 import { Bridge } from './bridge.ts';
 import { words } from './course-site-words.ts';
-import type { Host, Opened } from './host.ts';
-import { type KeptWork, newerWorks, packWork, unpackWork } from './kept-state.ts';
+import type { Host } from './host.ts';
+import { isLater, newerWorks, packWork, unpackWork } from './kept-state.ts';
 import { doneOf, requiredBy } from './required.ts';
 import { findApi, scormHost } from './scorm.ts';
 import { spliceHost } from './splice.ts';
@@ -34,17 +34,36 @@ function* hosts(): Generator<Host> {
 }
 
 /** The line that says what was handed over. It has its place as soon as a host is there, so that nothing moves later. */
-function sayer(): (text: string, more?: string) => void {
+function sayer(before: string): (text: string, more?: string) => void {
   const line = document.createElement('p');
   line.className = 'fine course-site';
   line.setAttribute('role', 'status');
-  document.querySelector('.lab-body')?.before(line);
+  document.querySelector(before)?.before(line);
   return (text, more) => {
     line.textContent = more ? `${text} ${more}` : text;
   };
 }
 
-export async function joinCourseSite(id: string, load: () => Promise<{ readonly lab: Lab }>) {
+/** Whether a link of another page of ours led here. */
+function cameFromOurs(): boolean {
+  const ours = /\/(?:labs|pages)\/[\w-]+\/(?:index\.html)?$/;
+  try {
+    const { origin, pathname } = new URL(document.referrer);
+    return origin === location.origin && pathname !== location.pathname && ours.test(pathname);
+  } catch {
+    return false;
+  }
+}
+
+/** What a page offers: a lab, or one exercise. */
+export interface Place {
+  /** The id of the lab; that of the exercise with `exercise-` before it. */
+  readonly id: string;
+  readonly steps: readonly Step[];
+}
+
+/** @param before the element of the page before which it says what was handed over */
+export async function joinCourseSite(load: () => Promise<Place>, before: string): Promise<void> {
   let say: ReturnType<typeof sayer> = () => undefined;
   let left: readonly Work[] = [];
   let score: number | null = null;
@@ -70,31 +89,34 @@ export async function joinCourseSite(id: string, load: () => Promise<{ readonly 
   });
   const opened = await bridge.start(hosts());
   if (!opened) return;
-  say = sayer();
-  say(bridge.phase === 'review' ? words.review : words.working);
+  const { id, steps } = await load();
+  const kept = await unpackWork(opened.state);
+  // The frame has one place in the course site, which is that of the page it was opened with.
+  if (kept ? kept.page !== id : cameFromOurs()) return bridge.finish();
+  say = sayer(before);
+  if (isLater(opened.state)) {
+    say(words.later);
+    return bridge.finish();
+  }
+  if (bridge.phase === 'review') say(words.review);
+  else say(opened.state !== '' && !kept ? words.unreadable : words.working);
 
-  const { lab } = await load();
-  const offered = new Set(lab.steps.flatMap(({ blocks }) => exercisesIn(blocks)));
-  const required = requiredBy(location.search, lab.steps);
+  const offered = new Set(steps.flatMap(({ blocks }) => exercisesIn(blocks)));
+  const required = requiredBy(location.search, steps);
   const [records, progress] = [theRecords(), theProgress()];
   const own = async (): Promise<readonly Work[]> =>
     (await progress.all()).filter(
       ({ exercise, code, runs }) => offered.has(exercise) && (code !== '' || runs > 0),
     );
 
-  const restore = async ({ state }: Opened): Promise<void> => {
-    const kept: KeptWork | undefined = await unpackWork(state);
-    if (state !== '' && !kept) say(words.unreadable);
-    const here = await records.open(id);
-    const record = kept?.labs.find((one) => one.lab === id);
-    if (record && !isBlank(record)) await records.restore([[id, mergedRecords(here, record)]]);
-    const works = newerWorks(
-      (kept?.works ?? []).filter(({ exercise }) => offered.has(exercise)),
-      await own(),
-    );
-    if (works.length > 0) await progress.replace(works);
-  };
-  await restore(opened);
+  const here = await records.open(id);
+  const answers = kept?.labs.find((one) => one.lab === id);
+  if (answers && !isBlank(answers)) await records.restore([[id, mergedRecords(here, answers)]]);
+  const newer = newerWorks(
+    (kept?.works ?? []).filter(({ exercise }) => offered.has(exercise)),
+    await own(),
+  );
+  if (newer.length > 0) await progress.replace(newer);
 
   let asked = 0;
   let urgent = false;
@@ -106,10 +128,11 @@ export async function joinCourseSite(id: string, load: () => Promise<{ readonly 
     const turn = ++asked;
     const works = await own();
     const record = records.get(id);
-    const packed = await packWork({ labs: isBlank(record) ? [] : [record], works }, bridge.room);
+    const labs = isBlank(record) ? [] : [record];
+    const packed = await packWork({ page: id, labs, works }, bridge.room);
     if (turn !== asked) return;
     left = packed.left;
-    const done = doneOf(required, lab.steps, record, works);
+    const done = doneOf(required, steps, record, works);
     score = done.score;
     const [place] = Object.entries(record.seen).sort(([, a], [, b]) => (a < b ? 1 : -1))[0] ?? [];
     const now = urgent;

@@ -11,6 +11,8 @@ const VERSION = 'AL1.';
 const MAX_BYTES = 1_000_000;
 
 export interface KeptWork {
+  /** The page whose work it is: a frame may be led to another page of ours by a link. */
+  readonly page: string;
   readonly labs: readonly LabRecord[];
   readonly works: readonly Work[];
 }
@@ -40,11 +42,12 @@ const slim = ({ grade: _, revision: __, ...work }: Work, withCode: boolean): obj
  *
  * @param room the most characters of the text
  */
-export async function packWork({ labs, works }: KeptWork, room: number): Promise<PackedWork> {
+export async function packWork({ page, labs, works }: KeptWork, room: number): Promise<PackedWork> {
   const sorted = [...works].sort(newestFirst);
   const withCode = new Set<Work>();
   const print = (kept: ReadonlySet<Work>): Promise<string> =>
     packed({
+      page,
       ...(labs.length > 0 && { labs }),
       works: sorted.map((work) => slim(work, kept.has(work))),
     });
@@ -63,6 +66,10 @@ export async function packWork({ labs, works }: KeptWork, room: number): Promise
   return { text, left: sorted.filter((work) => !withCode.has(work) && work.code !== '') };
 }
 
+/** Whether a later version of this page wrote the text. It is not replaced. */
+export const isLater = (text: string): boolean =>
+  /^AL\d+\./.test(text) && !text.startsWith(VERSION);
+
 /** Reads a text of `packWork`; undefined for any other, cut off or of a later version. */
 export async function unpackWork(text: string): Promise<KeptWork | undefined> {
   if (!text.startsWith(VERSION)) return undefined;
@@ -74,9 +81,10 @@ export async function unpackWork(text: string): Promise<KeptWork | undefined> {
   } catch {
     return undefined;
   }
-  const { labs, works } = (read ?? {}) as { readonly labs?: unknown; readonly works?: unknown };
+  const { page, labs, works } = (read ?? {}) as Readonly<Partial<Record<keyof KeptWork, unknown>>>;
   const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   return {
+    page: typeof page === 'string' ? page : '',
     labs: listed(labs).flatMap((one) => asLabRecord(one) ?? []),
     works: listed(works).flatMap((one) => asWork(one) ?? []),
   };

@@ -43,7 +43,9 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
   if (framed || window.opener) {
     // In a frame the page flows from the start; how tall it is can be told a little later.
     document.documentElement.toggleAttribute('data-grown', framed);
-    void import('../../embed/embedded.ts').then(({ embedded }) => embedded(id, load));
+    void import('../../embed/embedded.ts').then(({ embedded }) =>
+      embedded(() => load().then(({ lab }) => lab), '.lab-body'),
+    );
   }
   // A mouse moves before it presses, and the page grows after its first move.
   onFirstMove(() => {
