@@ -1,4 +1,7 @@
 /** Tests that a student's code can do nothing to the page and reach no network. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -629,4 +632,102 @@ describe('a policy that forbids it', () => {
   it('may forbid all frames from files: ours is a text', async () => {
     expect(await refusedBy(`${strictCsp}; frame-src 'none'`)).toEqual(['ran', 'ran']);
   });
+});
+
+describe('a server that gives its files only to who has logged in', () => {
+  /** A course system: without its cookie, every address answers with the page for logging in. */
+  async function behindLogin(csp: string) {
+    const inner = await site.open(csp);
+    const server = createHttpServer(async (request, response) => {
+      const path = request.url ?? '/';
+      if (path === '/login') {
+        response.writeHead(204, {
+          'Set-Cookie': 'MoodleSession=1; Path=/; HttpOnly; SameSite=Lax',
+        });
+        response.end();
+        return;
+      }
+      if (!request.headers.cookie?.includes('MoodleSession=1')) {
+        response.writeHead(200, { 'Content-Type': 'text/html' });
+        response.end('<!doctype html><title>Log in to the site</title>');
+        return;
+      }
+      const answer = await fetch(new URL(path, inner.url));
+      // A course system does not know every file by its name.
+      const type = /\.wasm$/.test(path) ? 'document/unknown' : answer.headers.get('content-type');
+      response.writeHead(answer.status, {
+        ...(type && { 'Content-Type': type }),
+        ...(csp && { 'Content-Security-Policy': csp }),
+      });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      page: `http://127.0.0.1:${port}${new URL(inner.url).pathname}`,
+      async close() {
+        server.closeAllConnections();
+        server.close();
+        await inner.close();
+      },
+    };
+  }
+
+  it.each([
+    ['without a policy', ''],
+    ['under the policy of the README', strictCsp],
+  ])('%s: code runs', async (_, csp) => {
+    const course = await behindLogin(csp);
+    const context = await browser.newContext();
+    try {
+      const visitor = await context.newPage();
+      visitor.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+      });
+      await visitor.goto(`${course.origin}/login`).catch(() => undefined);
+      await visitor.goto(`${course.page}index.html`);
+      await visitor.waitForFunction(() => 'createSandbox' in window);
+      const values = await visitor.evaluate(async () => {
+        const box = window.createSandbox();
+        const job = { entry: 'f', cases: [{ args: [] }], parameters: [] } as const;
+        const javascript = 'function f() { return 41; }';
+        const python = 'def f():\n    return 42\n';
+        return [
+          await box.run({ ...job, language: 'javascript', code: javascript }),
+          await box.run({ ...job, language: 'python', code: python }),
+        ].map(({ cases }) => cases[0]?.value);
+      });
+      expect(values).toEqual([41, 42]);
+    } finally {
+      await context.close();
+      await course.close();
+    }
+  });
+});
+
+it('the policy of the README names the script of the frame, and one without its hash does as well', async () => {
+  const script = readFileSync(new URL('../../web/public/sandbox/frame.js', import.meta.url));
+  const hash = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  expect(strictCsp).toContain(` ${hash}`);
+  // A host may have been set up with the script of another version.
+  const older = await site.open(strictCsp.replace(` ${hash}`, ''));
+  try {
+    const visitor = await openPage(older.url);
+    const result = await visitor.evaluate(() =>
+      window.box.run({
+        language: 'javascript',
+        code: 'function f() { return 1; }',
+        entry: 'f',
+        cases: [{ args: [] }],
+        parameters: [],
+      }),
+    );
+    expect(result.cases).toMatchObject([{ value: 1 }]);
+    await visitor.close();
+  } finally {
+    await older.close();
+    // The browser says that it refused the script within the page; the one in the file ran.
+    expect(errors.splice(0)).toEqual([expect.stringMatching(/inline script/)]);
+  }
 });

@@ -25,3 +25,9 @@ declare module '*/browsers.mjs' {
   export function firefox(): string | undefined;
   export function webkit(): { browser: string; driver: string; screen: string } | undefined;
 }
+declare module '*/package.mjs' {
+  type Options = import('../../web/src/embed/package/package').PackageOptions;
+  export function packageOf(
+    options: Omit<Options, 'title' | 'version' | 'shell'> & { readonly title?: string },
+  ): Promise<Uint8Array>;
+}

@@ -77,8 +77,24 @@ it.each([7, 15, 61])('greets a resizer that comes after %s seconds', (seconds) =
   const answered = greetings().length;
   vi.advanceTimersByTime(600_000);
   expect(greetings()).toHaveLength(answered);
-  // Greeting tells no heights: whoever understands those was told.
-  expect(heights()).toEqual([5000]);
+  // Until then each greeting told the same height again, and none after.
+  expect(heights()).toEqual(Array.from({ length: answered }, () => 5000));
+});
+
+it('tells a host that listens late its height, by all names, until that has moved the frame', () => {
+  tellHeight();
+  vi.advanceTimersByTime(4000);
+  const before = said.length;
+  vi.advanceTimersByTime(5000);
+  const late = said.slice(before).map(([, { type, subject, height }]) => [type ?? subject, height]);
+  for (const name of ['attention-labs:height', 'lti.frameResize', 'org.imsglobal.lti.frameResize'])
+    expect(late).toContainEqual([name, 5000]);
+  // It gives no more than 450.
+  page.clientHeight = 450;
+  fire('resize');
+  const told = heights().length;
+  vi.advanceTimersByTime(60_000);
+  expect(heights()).toHaveLength(told);
 });
 
 it('leaves a host alone that never answers, but for a word now and then', () => {

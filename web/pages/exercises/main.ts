@@ -5,4 +5,13 @@ import { tellHeight } from '../../src/embed/tell-height.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 
 tellHeight();
+const id = new URLSearchParams(location.search).get('id');
+if (id && (window.parent !== window || window.opener)) {
+  const steps = [{ id: 'exercise', blocks: [{ kind: 'exercises', ids: [id] } as const] }];
+  // A name that no lab has, because a lab's answers are kept under its own.
+  const place = { id: `exercise-${id}`, steps };
+  void import('../../src/embed/host/course-site.ts')
+    .then(({ joinCourseSite }) => joinCourseSite(async () => place, 'attn-exercises-page'))
+    .catch(console.warn);
+}
 void exerciseList.with(() => import('./exercises.ts'));

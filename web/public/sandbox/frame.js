@@ -1,6 +1,10 @@
 // In a frame without an origin: starts workers from the text that the page sends. What runs in them
 // has no network, no storage, and no way to the page but the port it is given.
 // See web/src/exercises/sandbox/messages.ts.
+//
+// The frame's page has this script twice: within the page, and as this file. A course system gives its files only to
+// who brings its cookie, and a frame without an origin brings none, so there the first one runs; a policy that does not
+// name the first one's hash lets only the second one run (web/src/exercises/sandbox/frame.ts).
 'use strict';
 
 function forbidNetwork() {
@@ -45,7 +49,10 @@ function startWorkersFor(page) {
 // everything that the site keeps for its visitor.
 if (self.origin === 'null') {
   // The frame's page is a text, which has no address: the site is where this script came from.
-  const site = new URL(document.currentScript.src).origin;
+  const { src, dataset } = document.currentScript;
+  const site = new URL(src || dataset.address).origin;
+  // The file is not wanted any more: what follows in the page becomes the content of a template, and does not run.
+  if (!src) document.write('<template>');
   forbidNetwork();
   addEventListener('message', function begin({ source, origin, ports: [page] }) {
     // A page in `<iframe sandbox="allow-scripts">` has no origin to be told by, and a stranger's may be there

@@ -39,6 +39,7 @@ export function tellHeight(): void {
   const send = (message: object): void => host.postMessage(message, '*');
   let told = 0;
   let speaksH5p = false;
+  let moved = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
 
   const follows = (): boolean => told > 0 && page.clientHeight >= told - SLACK;
@@ -55,19 +56,25 @@ export function tellHeight(): void {
     // what it holds, so it leaves that step out. Older resizers read 'height'.
     send({ context: 'h5p', action: 'resize', scrollHeight: told, height: told });
   };
+  const sendHeight = (): void => {
+    send({ type: 'attention-labs:height', height: told });
+    send({ subject: 'lti.frameResize', height: told });
+    // Brightspace listens for the longer name.
+    send({ subject: 'org.imsglobal.lti.frameResize', height: told });
+  };
   const tell = (): void => {
     // Not `scrollHeight`: it is never less than the height of the iframe, which could then never shrink.
     const height = Math.ceil(page.getBoundingClientRect().height);
     // An iframe that is not displayed has no height to tell.
     if (height === told || height === 0) return;
     told = height;
-    send({ type: 'attention-labs:height', height });
-    send({ subject: 'lti.frameResize', height });
+    sendHeight();
     if (speaksH5p) tellH5p();
     wait();
   };
   let zoom = window.devicePixelRatio;
   window.addEventListener('resize', () => {
+    moved = true;
     if (zoom !== window.devicePixelRatio) leaveRoom();
     zoom = window.devicePixelRatio;
     if (follows()) whole(true);
@@ -84,6 +91,8 @@ export function tellHeight(): void {
     clearTimeout(again);
     again = setTimeout(() => {
       if (speaksH5p || follows()) return;
+      // Who listens for heights and came late has not heard this one; who has moved the frame has.
+      if (told > 0 && !moved) sendHeight();
       pause = Math.min(pause * LATER, GREET_AT_LEAST);
       greet();
     }, pause);

@@ -12,9 +12,13 @@ export interface Journal {
   names(prefix: string): readonly string[];
 }
 
-/** Makes a journal. `storage` is called at every access, because it may throw. A test passes its own. */
+/**
+ * Makes a journal. `storage` is called at every access, because it may throw. A test passes its own.
+ * @param drawer what all names in that storage begin with
+ */
 export function journalOf(
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> | undefined,
+  drawer = '',
 ): Journal {
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {
@@ -24,25 +28,41 @@ export function journalOf(
     }
   };
   return {
-    get: (name) => attempt(() => storage()?.getItem(name) ?? undefined, undefined),
+    get: (name) => attempt(() => storage()?.getItem(drawer + name) ?? undefined, undefined),
     set: (name, value) =>
       attempt(() => {
         const kept = storage();
-        kept?.setItem(name, value);
-        return kept?.getItem(name) === value;
+        kept?.setItem(drawer + name, value);
+        return kept?.getItem(drawer + name) === value;
       }, false),
-    remove: (name) => attempt(() => storage()?.removeItem(name), undefined),
+    remove: (name) => attempt(() => storage()?.removeItem(drawer + name), undefined),
     names: (prefix) =>
       attempt(() => {
         const kept = storage();
         const all = Array.from({ length: kept?.length ?? 0 }, (_, i) => kept?.key(i));
-        return all.filter((name) => typeof name === 'string' && name.startsWith(prefix));
-      }, []) as readonly string[],
+        return all.flatMap((name) =>
+          name?.startsWith(drawer + prefix) ? [name.slice(drawer.length)] : [],
+        );
+      }, [] as string[]),
   };
 }
 
+/** In a learning system all students of a browser share one storage, so a package names each one's drawer (`keeper=`). */
+export const keeper: string = (() => {
+  const key = 'attention-labs-keeper';
+  try {
+    const asked = new URLSearchParams(location.search).get('keeper') ?? '';
+    // Other pages of the package have no such link.
+    if (asked) sessionStorage.setItem(key, asked);
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    // Without storage nothing is shared either.
+    return '';
+  }
+})();
+
 /** The journal in the browser's own `localStorage`. */
-export const journal: Journal = journalOf(() => globalThis.localStorage);
+export const journal: Journal = journalOf(() => globalThis.localStorage, keeper);
 
 /** Parses JSON; returns undefined for any other text. */
 export function parsed(text: string | undefined): unknown {

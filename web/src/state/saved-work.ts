@@ -7,7 +7,7 @@
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
 import type { Wording } from '#client/phrases';
 import { inWords } from '../strings/problem.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, keeper } from './journal.ts';
 import { besideNewer, isNewer, withoutSuffix } from './newer.ts';
 import { say } from './phrases.ts';
 
@@ -169,7 +169,7 @@ export function indexedDbBackend(): SavedBackend {
   let store: UseStore | undefined;
   // The database is opened at its first use, because merely reading `indexedDB` throws where storage is denied.
   const open = (): UseStore => {
-    store ??= createStore('attention-labs', 'work');
+    store ??= createStore(`attention-labs${keeper}`, 'work');
     return store;
   };
   return {

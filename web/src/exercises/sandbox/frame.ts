@@ -1,5 +1,6 @@
 /** The page's side of the frame without an origin. Workers run in that frame. */
 
+import frameScript from '../../../public/sandbox/frame.js?raw';
 import { say } from '../phrases';
 import type { Boot, FromFrame, ToFrame } from './messages';
 import { SandboxError } from './types';
@@ -17,10 +18,14 @@ const scriptAddress = (): string => {
  * The frame's page. It is a text and no file, because of WebKit: in a frame without an origin, the 'self' of the frame's
  * own policy is nobody there, and its script would not run. A text has the policy of the page around it, with that
  * page's 'self'. The script forbids everything but its workers before it does anything else.
+ *
+ * The script stands in the page, and the first of two that may run keeps the other from running: a frame without an
+ * origin sends no cookie, so a course system that wants one answers to the file's address with its login page. Where a
+ * policy does not have the hash of the script within the page, the file runs.
  */
 const framePage = (): string => {
   const address = scriptAddress().replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return `<!doctype html><meta charset="utf-8"><title>Sandbox</title><script src="${address}"></script>`;
+  return `<!doctype html><meta charset="utf-8"><title>Sandbox</title><script data-address="${address}">${frameScript}</script><script src="${address}"></script>`;
 };
 
 export const policyMessage = say('sandbox_policy');

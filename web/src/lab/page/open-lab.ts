@@ -39,10 +39,13 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
     tools: createTools(id, () => figures.get(opening.id)?.labData, theCore(), lang),
   };
   place?.replaceChildren(makeFigure(page, opening, true));
-  if (window.parent !== window) {
+  const framed = window.parent !== window;
+  if (framed || window.opener) {
     // In a frame the page flows from the start; how tall it is can be told a little later.
-    document.documentElement.toggleAttribute('data-grown', true);
-    void import('../../embed/tell-height.ts').then(({ tellHeight }) => tellHeight());
+    document.documentElement.toggleAttribute('data-grown', framed);
+    void import('../../embed/embedded.ts').then(({ embedded }) =>
+      embedded(() => load().then(({ lab }) => lab), '.lab-body'),
+    );
   }
   // A mouse moves before it presses, and the page grows after its first move.
   onFirstMove(() => {
