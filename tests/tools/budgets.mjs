@@ -6,6 +6,8 @@ export const budgets = {
   startModule: 110 * KB,
   /** gzip -9 bytes of everything that a lab fetches before the visitor does anything. */
   firstLoad: 200 * KB,
+  /** gzip -9 bytes of the element that course pages load. */
+  element: 4 * KB,
   /** The time until the opening figure of a lab is drawn, with an empty cache, over `network`. */
   firstPicture: { ms: 1000, network: { megabitsPerSecond: 10, latencyMs: 40 } },
 };

@@ -1,8 +1,8 @@
 import './exercises.css';
 import '../../src/components/language-switch/language-switch.ts';
 import '../../src/components/theme-switch/theme-switch.ts';
-import { tellHeight } from '../../src/embed/tell-height.ts';
+import { inFrame } from '../../src/embed/in-frame.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 
-tellHeight();
+inFrame();
 void exerciseList.with(() => import('./exercises.ts'));

@@ -42,7 +42,7 @@ export function openLab(load: () => Promise<{ readonly lab: Lab }>): Page {
   if (window.parent !== window) {
     // In a frame the page flows from the start; how tall it is can be told a little later.
     document.documentElement.toggleAttribute('data-grown', true);
-    void import('../../embed/tell-height.ts').then(({ tellHeight }) => tellHeight());
+    void import('../../embed/in-frame.ts').then(({ inFrame }) => inFrame());
   }
   // A mouse moves before it presses, and the page grows after its first move.
   onFirstMove(() => {
