@@ -3,6 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import '../../src/embed/element/attention-lab.ts';
 import { plain } from '../../src/components/exercise/prose.ts';
+import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
@@ -159,7 +160,7 @@ export class AttnEmbedPage extends LitElement {
   /** The page in the frame is of this site, so what has become of its knobs is read from its address. */
   private look(): void {
     const { page } = this;
-    if (!page?.document.querySelector('[data-drawn]')) return;
+    if (!page?.document.querySelector(DRAWN)) return;
     if (this.values.lab) {
       const figures = knobsIn(page.document);
       const keys = JSON.stringify(figures.map(({ id, knobs }) => [id, knobs.length]));

@@ -8,6 +8,9 @@
 const LONGEST = 4096;
 const LOOK_EVERY = 150;
 
+/** What a page has once it has drawn. */
+export const DRAWN = '[data-drawn], attn-exercise .run-button';
+
 const lists = (search: string, name: string): string => new URLSearchParams(search).get(name) ?? '';
 
 export function obeyHost(): void {
@@ -35,7 +38,7 @@ export function obeyHost(): void {
 
   say('hello');
   const look = (): void => {
-    if (document.querySelector('[data-drawn], attn-exercise .run-button')) say('drawn');
+    if (document.querySelector(DRAWN)) say('drawn');
     else setTimeout(look, LOOK_EVERY);
   };
   look();
