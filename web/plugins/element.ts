@@ -1,6 +1,6 @@
 /**
- * `<attention-lab>` and the anywidget, each as one file with a stable name beside the start page: whoever embeds a lab writes its address into a
- * page of their own, and it has to be there after the next release too.
+ * `<attention-lab>` and the anywidget, each as one file with a stable name beside the start page: whoever embeds a lab
+ * writes its address into a page of their own, and it has to be there after the next release too.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -32,7 +32,12 @@ export async function bundleElement(
       target: 'es2022',
       minify: true,
       modulePreload: false,
-      lib: { entry: source, formats: ['es'], fileName: 'one' },
+      // `build.lib` would keep the spaces.
+      rollupOptions: {
+        input: source,
+        preserveEntrySignatures: 'strict',
+        output: { format: 'es', entryFileNames: 'one.js' },
+      },
     },
   });
   const output = [result].flat().flatMap((one) => ('output' in one ? one.output : []));

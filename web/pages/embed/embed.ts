@@ -34,6 +34,15 @@ const labs = groups.filter(({ id }) => fileOf(id) in files);
 /** So often the page looks what has become of the lab in its frame, in milliseconds. */
 const LOOK_EVERY = 400;
 
+/** In place of a page that a policy or the network refused stands one of the browser's own. */
+function isOurs(page: Window): boolean {
+  try {
+    return page.document !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** A lab and its words, once they are loaded. */
 interface OpenLab {
   readonly lab: Lab;
@@ -70,6 +79,7 @@ export class AttnEmbedPage extends LitElement {
     this.read(location.search);
     this.url.onChange((search) => this.read(search));
     this.looking = setInterval(() => this.look(), LOOK_EVERY);
+    document.addEventListener('securitypolicyviolation', this.onRefused);
   }
 
   protected override updated(): void {
@@ -82,7 +92,12 @@ export class AttnEmbedPage extends LitElement {
     super.disconnectedCallback();
     this.url?.dispose();
     clearInterval(this.looking);
+    document.removeEventListener('securitypolicyviolation', this.onRefused);
   }
+
+  private readonly onRefused = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
+    if (effectiveDirective === 'frame-src') this.notices = [words.noFrame];
+  };
 
   private read(search: string): void {
     const { state, problems } = embedState.parse(search);
@@ -160,7 +175,7 @@ export class AttnEmbedPage extends LitElement {
   /** The page in the frame is of this site, so what has become of its knobs is read from its address. */
   private look(): void {
     const { page } = this;
-    if (!page?.document.querySelector(DRAWN)) return;
+    if (!page || !isOurs(page) || !page.document.querySelector(DRAWN)) return;
     if (this.values.lab) {
       const figures = knobsIn(page.document);
       const keys = JSON.stringify(figures.map(({ id, knobs }) => [id, knobs.length]));
@@ -186,7 +201,7 @@ export class AttnEmbedPage extends LitElement {
 
   private async all(): Promise<void> {
     const { page } = this;
-    if (!page) return;
+    if (!page || !isOurs(page)) return;
     this.loadingFigures = true;
     await loadFigures(page.document);
     this.loadingFigures = false;

@@ -35,8 +35,9 @@ export function addressOf(
 ): Asked | undefined {
   const given = new Map(attributes);
   const [lab, exercise] = [given.get('lab'), given.get('exercise')];
-  const root = URL.canParse(base) ? new URL('.', base) : undefined;
-  if (!root?.protocol.startsWith('http')) return undefined;
+  // A file that came by another way than a server has no pages beside it.
+  if (!/^https?:/.test(base) || !URL.canParse(base)) return undefined;
+  const root = new URL('.', base);
   const spoken = (given.get('lang') || around).toLowerCase().split('-')[0] ?? '';
   const below = spoken !== 'en' && spoken in languages ? `${spoken}/` : '';
   const path = lab

@@ -36,6 +36,8 @@ export const words: EmbedStrings = {
   copied: 'Kopiert.',
   select: 'Der Browser hat es verweigert. Der Text ist markiert: Kopiere ihn von dort.',
   kept: 'Dieser Browser behält einen Text oder Matrizen, die für einen Link zu lang sind; anderswo zeigen die Zeilen das Lab ohne sie.',
+  noFrame:
+    'Die Richtlinie dieser Website erlaubt ihr keinen eigenen Rahmen (frame-src), also ist hier nichts zu sehen. Die Zeilen stimmen.',
   unknown: (id) => `Hier gibt es weder ein Lab noch eine Übung „${id}“.`,
   snippets: {
     link: ['Link', 'Für Moodle, Canvas und alles, was eine Adresse nimmt.'],

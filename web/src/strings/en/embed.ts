@@ -34,6 +34,8 @@ export const words = {
   copied: 'Copied.',
   select: 'The browser refused. The text is selected: copy it from there.',
   kept: 'This browser keeps a text or matrices that are too long for a link; elsewhere the lines show the lab without them.',
+  noFrame:
+    'The policy of this site does not allow it a frame of its own (frame-src), so there is nothing to see here. The lines are right.',
   unknown: (id: string) => `There is neither a lab nor an exercise “${id}” here.`,
   snippets: {
     link: ['Link', 'For Moodle, Canvas and any other place that takes an address.'],
