@@ -297,8 +297,11 @@ export class AttnEmbedPage extends LitElement {
     }));
   }
 
-  private readonly mark = (kind: List, name: string, marked: boolean): void =>
+  private readonly mark = (kind: List, name: string, marked: boolean): void => {
+    // A knob may have been turned just now.
+    this.look();
     this.set({ query: withListed(this.values.query, kind, name, marked) });
+  };
 
   private renderSteps(): unknown {
     const { steps } = this;

@@ -37,12 +37,16 @@ export function iframeOf(one: Embedding): string {
   return `<iframe${attributes({ src: linkOf(one), title, width: width || '100%', height })} loading="lazy" allow="clipboard-write"></iframe>`;
 }
 
-/** Names that HTML would change stay in `query`, all others are attributes. */
+/**
+ * Names that HTML would change stay in `query`, all others are attributes. So do values with a line break or a back-tick,
+ * which would end the block of a text around them.
+ */
 function pairsOf(query: string): Record<string, string> {
   const left = new URLSearchParams(query);
   const own: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!/^[a-z][a-z0-9_.-]*$/.test(name) || !isOfQuery(name) || value === '') continue;
+    if (!/^[a-z][a-z0-9_.-]*$/.test(name) || !isOfQuery(name) || !/^[^\p{Cc}`]+$/u.test(value))
+      continue;
     own[name] = value;
     left.delete(name);
   }

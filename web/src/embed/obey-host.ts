@@ -11,7 +11,14 @@ const LOOK_EVERY = 150;
 /** What a page has once it has drawn. */
 export const DRAWN = '[data-drawn], attn-exercise .run-button';
 
-const lists = (search: string, name: string): string => new URLSearchParams(search).get(name) ?? '';
+const hidden = (search: string): string => new URLSearchParams(search).get('hide') ?? '';
+
+/** The pairs, whatever their order and their spelling. */
+function pairsOf(search: string): string {
+  const pairs = new URLSearchParams(search);
+  pairs.sort();
+  return `${pairs}`;
+}
 
 export function obeyHost(): void {
   const host = window.parent;
@@ -24,10 +31,13 @@ export function obeyHost(): void {
     const { search, step } = data;
     if (typeof search === 'string' && search.length <= LONGEST && /^(?:\?|$)/.test(search)) {
       const { pathname, hash, search: before } = location;
-      if (search !== before) {
+      if (pairsOf(search) !== pairsOf(before)) {
         const address = `${pathname}${search}${hash}`;
         // The outline and the steps of a lab are made once.
-        if (lists(search, 'hide') !== lists(before, 'hide')) return location.replace(address);
+        if (hidden(search) !== hidden(before)) {
+          location.replace(address);
+          return;
+        }
         history.replaceState(history.state, '', address);
         dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
       }

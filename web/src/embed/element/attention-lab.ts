@@ -168,11 +168,12 @@ export class AttentionLab extends Base {
 
   private get asked(): Asked | undefined {
     const pairs = Array.from(this.attributes, ({ name, value }) => [name, value] as const);
-    const base = new URL(
-      this.getAttribute('base') || '.',
-      this.hasAttribute('base') ? document.baseURI : HERE,
-    );
-    return addressOf(pairs, base.href.replace(/\/?$/, '/'), this.spoken);
+    const given = this.getAttribute('base');
+    const [path, from] =
+      given === null ? ['.', HERE] : [given.replace(/\/?$/, '/'), document.baseURI];
+    return URL.canParse(path, from)
+      ? addressOf(pairs, new URL(path, from).href, this.spoken)
+      : undefined;
   }
 
   private piece(name: string): HTMLElement {
