@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { book } from './plugins/book.js';
 import { classicScripts } from './plugins/classic-scripts.js';
 import { courseMap } from './plugins/course-map.js';
+import { element } from './plugins/element.js';
 import { ExerciseSource, exercises } from './plugins/exercises.js';
 import { firstGroups, startCore } from './plugins/first-chunks.js';
 import { fonts } from './plugins/fonts.js';
@@ -51,6 +52,7 @@ export default defineConfig(({ command }) => {
       fonts({ registry, labs: labSource, exercises: exerciseSource }, repository),
       classicScripts(),
       book(repository),
+      element(version),
       startCore(web),
     ],
     resolve: {

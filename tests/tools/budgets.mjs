@@ -8,6 +8,8 @@ export const budgets = {
   firstLoad: 200 * KB,
   /** Bytes of a trained model of web/models, which is fetched when somebody asks for it; they hardly compress. */
   trainedModel: 1.5e6,
+  /** gzip -9 bytes of the element that course pages load. */
+  element: 4 * KB,
   /** The time until the opening figure of a lab is drawn, with an empty cache, over `network`. */
   firstPicture: { ms: 1000, network: { megabitsPerSecond: 10, latencyMs: 40 } },
 };

@@ -94,6 +94,7 @@ export async function size() {
       variants[i].gzip,
       budgets.startModule,
     ]),
+    ['attention-lab.js', gzip(readFileSync(join(dist, 'attention-lab.js'))), budgets.element],
     ...loads.map(({ what, files }) => [
       what,
       files.reduce((sum, file) => sum + file.gzip, 0),

@@ -255,7 +255,8 @@ describe('errors of links, files and storage', () => {
 });
 
 describe('pages', () => {
-  const pages = ['index.html', 'pages/exercises/index.html', 'pages/speed/index.html'];
+  const folders = readdirSync(new URL('../../web/pages', import.meta.url));
+  const pages = ['index.html', ...folders.map((name) => `pages/${name}/index.html`)];
   test.each(pages)('%s says everything in every language', (page) => {
     const html = read(page);
     const count = (id: string): number => html.split(`data-lang="${id}"`).length;

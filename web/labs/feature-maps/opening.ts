@@ -624,6 +624,9 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       case 'link':
         void this.copyLink();
         break;
+      case 'embed':
+        void files().then(({ goToEmbed }) => goToEmbed(this.linkOf(this.values)));
+        break;
       default:
         void this.savePicture(picture, action);
     }

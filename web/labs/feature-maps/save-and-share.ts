@@ -1,4 +1,6 @@
 /** Makes the files and links of the first figure. The page loads this with the first file or link. */
+export { goToEmbed } from '../../src/embed/to-embed.ts';
+
 import type { NamedMatrix } from '../../src/components/matrix-input/named-matrix.ts';
 import { matrixToCsv } from '../../src/export/csv.ts';
 import { download } from '../../src/export/download.ts';

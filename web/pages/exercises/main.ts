@@ -1,10 +1,10 @@
 import './exercises.css';
 import '../../src/components/language-switch/language-switch.ts';
 import '../../src/components/theme-switch/theme-switch.ts';
-import { tellHeight } from '../../src/embed/tell-height.ts';
+import { inFrame } from '../../src/embed/in-frame.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 
-tellHeight();
+inFrame();
 const id = new URLSearchParams(location.search).get('id');
 if (id && (window.parent !== window || window.opener)) {
   const steps = [{ id: 'exercise', blocks: [{ kind: 'exercises', ids: [id] } as const] }];

@@ -638,16 +638,25 @@ export class AttnExercise extends LitElement {
     this.fileStatus = words.run.saved(await saveSubmission(theProgress(), works, exercise.id));
   }
 
-  private async copyLink(): Promise<void> {
-    this.linkToShow = '';
-    const { exercise } = this;
-    if (!exercise) return;
+  /** The address of the exercise as it is shown, without the code. */
+  private get own(): URL {
     const page = new URL(this.address ?? location.href, location.href);
     const language = this.chosen === 'python' ? '' : `&in=${this.chosen}`;
     // Whoever gets the link gets what its author left of the page.
     const hidden = this.hide.length > 0 ? `&hide=${this.hide.join(',')}` : '';
-    page.search = `?v=1&id=${exercise.id}${language}${hidden}`;
-    const link = await (await files()).linkTo(page.href, this.code);
+    page.search = `?v=1&id=${this.exercise?.id}${language}${hidden}`;
+    page.hash = '';
+    return page;
+  }
+
+  private async embed(): Promise<void> {
+    (await files()).goToEmbed(this.own.href);
+  }
+
+  private async copyLink(): Promise<void> {
+    this.linkToShow = '';
+    if (!this.exercise) return;
+    const link = await (await files()).linkTo(this.own.href, this.code);
     if (link === undefined) {
       this.fileStatus = words.run.linkLong;
       return;
@@ -1024,6 +1033,7 @@ export class AttnExercise extends LitElement {
           ${texts.file}
         </button>
         <button class="button" type="button" @click=${() => this.copyLink()}>${texts.link}</button>
+        <button class="button" type="button" @click=${() => this.embed()}>${texts.embed}</button>
         <input
           type="file"
           hidden

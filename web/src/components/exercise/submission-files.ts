@@ -1,4 +1,6 @@
 /** Files that leave the page; loaded with the first of them. */
+export { goToEmbed } from '../../embed/to-embed.ts';
+
 import { dependencies, version } from '../../../../package.json';
 import { loadExercise } from '../../exercises/catalog.ts';
 import type { Progress, Work } from '../../exercises/kept-work.ts';

@@ -31,7 +31,7 @@ export type HeatmapWords = {
     : (typeof strings.heatmap)[K];
 };
 
-export type FigureAction = 'png' | 'svg' | 'csv' | 'json' | 'link' | 'table' | 'arcs';
+export type FigureAction = 'png' | 'svg' | 'csv' | 'json' | 'link' | 'embed' | 'table' | 'arcs';
 
 /** A matrix as cells, or as lines between words. */
 export type HeatmapForm = 'cells' | 'arcs';
@@ -485,6 +485,7 @@ export class AttnHeatmap extends LitElement {
       ${this.rowLabels ? action('arcs', arcs) : nothing} ${action('table', this.tableOpen)}
       ${action('png')} ${arcs || this.files ? action('svg') : nothing} ${action('csv')}
       ${this.files ? action('json') : nothing} ${action('link')}
+      ${this.without.includes('link') ? nothing : action('embed')}
     </div>`;
   }
 

@@ -9,6 +9,8 @@ interface SaveMenuWords {
   readonly json: string;
   readonly link: string;
   readonly linkShort: string;
+  readonly embed: string;
+  readonly embedShort: string;
 }
 
 const both: Readonly<Record<LanguageId, SaveMenuWords>> = {
@@ -20,6 +22,8 @@ const both: Readonly<Record<LanguageId, SaveMenuWords>> = {
     json: 'Save the numbers as JSON',
     link: 'Copy a link to this view',
     linkShort: 'Link',
+    embed: 'Embed this view in a course page',
+    embedShort: 'Embed',
   },
   de: {
     tools: (heading) => `Sichern und teilen: ${heading}`,
@@ -29,6 +33,8 @@ const both: Readonly<Record<LanguageId, SaveMenuWords>> = {
     json: 'Die Zahlen als JSON sichern',
     link: 'Einen Link auf diese Ansicht kopieren',
     linkShort: 'Link',
+    embed: 'Diese Ansicht in eine Kursseite einbetten',
+    embedShort: 'Einbetten',
   },
 };
 

@@ -1,5 +1,6 @@
 /** The menu of a figure with all that leaves the page: a link and files. It comes when it is opened for the first time. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { embedAddress } from '../../embed/to-embed.ts';
 import type { FileKind } from './save-and-share.ts';
 import { saveMenuWords as words } from './save-menu-words.ts';
 
@@ -8,16 +9,19 @@ export interface SaveMenu {
   /** The kinds of files that there are of the figure. */
   readonly kinds: readonly FileKind[];
   readonly copy: () => void;
+  /** The address of what is shown. */
+  readonly link: string;
   readonly save: (kind: FileKind) => void;
 }
 
-export function saveMenu({ heading, kinds, copy, save }: SaveMenu): TemplateResult {
+export function saveMenu({ heading, kinds, copy, link, save }: SaveMenu): TemplateResult {
   const button = (label: string, title: string, act: () => void) =>
     html`<button class="quiet" type="button" title=${title} aria-label=${title} @click=${act}>
       ${label}
     </button>`;
   return html`<div role="group" aria-label=${words.tools(heading)}>
     ${button(words.linkShort, words.link, copy)}
+    <a class="quiet" href=${embedAddress(link)} target=${window.parent === window ? nothing : '_blank'} title=${words.embed} aria-label=${words.embed}>${words.embedShort}</a>
     ${kinds.map((kind) => button(kind.toUpperCase(), words[kind], () => save(kind)))}
   </div>`;
 }

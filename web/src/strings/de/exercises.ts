@@ -173,6 +173,7 @@ export const words: ExerciseStrings = {
     file: 'Datei öffnen',
     saveCode: 'Code speichern',
     link: 'Link auf diesen Code kopieren',
+    embed: 'In eine Kursseite einbetten',
     linkCopied:
       'Der Link ist kopiert. Wer ihn öffnet, sieht deinen Code und entscheidet selbst, ob er ihn ausführt.',
     linkShow: 'Kopier diesen Link:',

@@ -48,6 +48,7 @@ export const words: Strings = {
       csv: { short: 'CSV', long: 'Die Zahlen als CSV speichern' },
       json: { short: 'JSON', long: 'Die Zahlen als JSON speichern' },
       link: { short: 'Link', long: 'Einen Link auf diese Ansicht kopieren' },
+      embed: { short: 'Einbetten', long: 'Diese Ansicht in eine Kursseite einbetten' },
     },
   },
 

@@ -159,6 +159,7 @@ export const words = {
     file: 'Open a file',
     saveCode: 'Save the code',
     link: 'Copy a link to this code',
+    embed: 'Embed in a course page',
     linkCopied: 'The link is copied. Who opens it sees your code and decides whether to run it.',
     linkShow: 'Copy this link:',
     linkLong: 'This code is too long for a link; save it as a file instead.',

@@ -52,6 +52,7 @@ export const words = {
       csv: { short: 'CSV', long: 'Save the numbers as CSV' },
       json: { short: 'JSON', long: 'Save the numbers as JSON' },
       link: { short: 'Link', long: 'Copy a link to this view' },
+      embed: { short: 'Embed', long: 'Embed this view in a course page' },
     },
   },
 

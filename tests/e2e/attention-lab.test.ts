@@ -1,0 +1,256 @@
+/** `<attention-lab>` in pages of another origin, loaded from the built site as a course page loads it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { launchWindowless } from '../tools/chromium.mjs';
+
+interface Told {
+  readonly of: string;
+  readonly name: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+declare global {
+  interface Window {
+    ofLabs: Told[];
+    /** How many labs were on their way at once, at most. */
+    most: number;
+    reached: string[];
+  }
+}
+
+let browser: Browser;
+let host: Server;
+let html = '';
+const errors: string[] = [];
+const open: Page[] = [];
+
+beforeAll(async () => {
+  browser = await launchWindowless();
+  host = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    // A course page may allow little: no inline styles, no script but its own and ours.
+    const { origin } = new URL(inject('siteUrl'));
+    response.setHeader(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src 'unsafe-inline' ${origin}; frame-src ${origin}; style-src 'self'`,
+    );
+    response.end(html);
+  });
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
+});
+afterEach(async () => {
+  for (const page of open.splice(0)) await page.close();
+  expect(errors.splice(0), 'errors of the page').toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  host?.closeAllConnections();
+  host?.close();
+});
+
+const site = (): string => inject('siteUrl').replace(/ /g, '%20');
+
+/** A page around; its listeners are there before the element is. */
+async function course(body: string, head = ''): Promise<Page> {
+  html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Week 3</title>
+<script>
+  window.ofLabs = [];
+  window.most = 0;
+  window.reached = [];
+  for (const name of ['load', 'error', 'resize', 'progress', 'score']) {
+    const note = ({ target, detail }) => {
+      if (target.localName === 'attention-lab') window.ofLabs.push({ of: target.id, name, detail });
+    };
+    document.addEventListener(name, note, true);
+    addEventListener(name, (event) => {
+      if (event.target.localName === 'attention-lab') window.reached.push(name);
+    });
+  }
+  const count = () => {
+    const now = document.querySelectorAll('attention-lab[data-stage=loading]').length;
+    window.most = Math.max(window.most, now);
+    requestAnimationFrame(count);
+  };
+  count();
+</script>${head}<script type="module" src="${site()}attention-lab.js"></script></head>
+<body>${body}</body></html>`;
+  const page = await browser.newPage({
+    viewport: { width: 1000, height: 800 },
+    reducedMotion: 'reduce',
+  });
+  page.setDefaultTimeout(60_000);
+  open.push(page);
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+  });
+  // The same address under another name counts as another site.
+  await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`);
+  return page;
+}
+
+const stage = (page: Page, id: string): Promise<string | null> =>
+  page.locator(`#${id}`).getAttribute('data-stage');
+
+async function frameOf(page: Page, id: string): Promise<Frame> {
+  const frame = await (await page.locator(`#${id} iframe`).elementHandle())?.contentFrame();
+  if (!frame) throw new Error('no frame');
+  return frame;
+}
+
+it('is as tall as its page, speaks the language of the page around, and its attributes change it by message', async () => {
+  const page = await course(
+    '<attention-lab id="one" lab="kernel-trick" loading="eager" title="A lab" hide="seed"><p>Instead</p></attention-lab>',
+  );
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
+  expect(await page.locator('#one iframe').getAttribute('title')).toBe('A lab');
+  const frame = await frameOf(page, 'one');
+  await frame.locator('[data-drawn]').first().waitFor();
+  const misfit = () =>
+    frame.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      return scrollHeight - clientHeight;
+    });
+  await expect.poll(misfit).toBe(0);
+  expect(await page.getByText('Instead').isVisible()).toBe(false);
+  const told = await page.evaluate(() => window.ofLabs.map(({ name }) => name));
+  expect(told.filter((name) => name === 'load')).toEqual(['load']);
+  expect(told).toContain('resize');
+  expect(told).not.toContain('error');
+  // The window of the page around hears of its own loads and sizes only.
+  expect(await page.evaluate(() => window.reached)).toEqual([]);
+  expect(
+    await page.evaluate(async () => (await document.querySelector('attention-lab')?.ready)?.id),
+  ).toBe('one');
+
+  // A mark in the page of the frame is gone if that page is loaded again.
+  await frame.evaluate(() => {
+    document.documentElement.dataset.mark = 'here';
+  });
+  const slider = frame.locator('attn-slider input').first();
+  const before = await slider.inputValue();
+  const key = await frame.evaluate(() => {
+    const figure = document.querySelector('.lab-opening > *') as HTMLElement & {
+      table: Record<string, { kind: string; key: string; min: number; default: unknown }>;
+    };
+    const [, { key, min } = { key: '', min: 0 }] =
+      Object.entries(figure.table).find(([, { kind }]) => kind === 'integer') ?? [];
+    return { key, min };
+  });
+  await page
+    .locator('#one')
+    .evaluate((one, { key, min }) => one.setAttribute(key, String(min)), key);
+  await expect.poll(() => frame.evaluate(() => location.search)).toContain(`${key.key}=${key.min}`);
+  await expect.poll(() => slider.inputValue()).not.toBe(before);
+  await page.locator('#one').evaluate((one, { key }) => one.setAttribute('lock', key), key);
+  await expect.poll(() => frame.locator('.locked-note').count()).toBeGreaterThan(0);
+  expect(await frame.evaluate(() => document.documentElement.dataset.mark)).toBe('here');
+
+  // Another language is another page.
+  await page.locator('#one').evaluate((one) => one.setAttribute('lang', 'de'));
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
+  const german = await frameOf(page, 'one');
+  await expect.poll(() => german.locator('html').getAttribute('lang')).toBe('de');
+});
+
+it('starts ten labs two at a time, and one that waits for a press only then', async () => {
+  const ids = Array.from({ length: 10 }, (_, i) => `n${i}`);
+  const page = await course(
+    `${ids.map((id) => `<attention-lab id="${id}" lab="complexity" loading="eager"></attention-lab>`).join('')}
+    <attention-lab id="far" lab="complexity"></attention-lab>
+    <attention-lab id="click" lab="complexity" loading="click"></attention-lab>`,
+  );
+  const ready = () => page.locator('attention-lab[data-stage=ready]').count();
+  await expect.poll(ready, { timeout: 170_000, interval: 500 }).toBe(10);
+  expect(await page.evaluate(() => window.most)).toBe(2);
+  // What is far below has not begun.
+  expect(await stage(page, 'far')).toBe('idle');
+  expect(await stage(page, 'click')).toBe('idle');
+  expect(await page.locator('#click iframe').count()).toBe(0);
+  await page.locator('#click').getByRole('button', { name: 'Open the lab' }).click();
+  await expect.poll(() => stage(page, 'click'), { timeout: 60_000 }).toBe('ready');
+});
+
+it('hands over work only to a page that keeps it, and hears its own frame alone', async () => {
+  // A page of the site that speaks as a lab does, so that the bridge's messages are under control.
+  const page = await course(
+    '<attention-lab id="one" lab="kernels" loading="eager"></attention-lab>',
+  );
+  await page.route('**/labs/kernels/**', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<script>
+        window.answers = [];
+        addEventListener('message', ({ data }) => window.answers.push(data));
+        parent.postMessage({ type: 'attention-labs:hello' }, '*');
+        parent.postMessage({ subject: 'SPLICE.getState', message_id: 'a' }, '*');
+      </script>`,
+    }),
+  );
+  await page.reload();
+  await expect.poll(() => stage(page, 'one')).toBe('ready');
+  const frame = await frameOf(page, 'one');
+  const answers = () => frame.evaluate(() => (window as unknown as { answers: object[] }).answers);
+  const say = (message: object) => frame.evaluate((data) => parent.postMessage(data, '*'), message);
+  await say({ subject: 'SPLICE.reportScoreAndState', message_id: 'b', score: null, state: 'x' });
+  const told = (name: string) =>
+    page.evaluate(
+      (name) => window.ofLabs.filter((one) => one.name === name).map(({ detail }) => detail),
+      name,
+    );
+  await expect.poll(() => told('progress')).toEqual([{ state: 'x' }]);
+  // Nobody here keeps work, so nobody says so.
+  expect(await answers()).toEqual([]);
+  expect(
+    await page.locator('#one').evaluate((one) => (one as HTMLElement & { state: unknown }).state),
+  ).toBe(undefined);
+  await page.locator('#one').evaluate((one) => Object.assign(one, { state: { v: 1 } }));
+  await expect
+    .poll(answers)
+    .toEqual([{ subject: 'SPLICE.getState.response', message_id: 'a', state: { v: 1 } }]);
+  await say({
+    subject: 'SPLICE.reportScoreAndState',
+    message_id: 'c',
+    score: 0.5,
+    state: { v: 2 },
+  });
+  await expect.poll(() => told('score')).toEqual([{ score: 0.5, state: { v: 2 } }]);
+  expect(
+    await page.locator('#one').evaluate((one) => (one as HTMLElement & { state: unknown }).state),
+  ).toEqual({
+    v: 2,
+  });
+  // No score, and no word of a window that is not the frame.
+  await say({ subject: 'SPLICE.reportScoreAndState', message_id: 'd', score: 7, state: { v: 2 } });
+  await page.evaluate(() => {
+    window.postMessage({ subject: 'SPLICE.reportScoreAndState', score: 1, state: 'evil' }, '*');
+    window.postMessage({ type: 'attention-labs:height', height: 9999 }, '*');
+  });
+  await say({ type: 'attention-labs:height', height: 4321 });
+  await expect.poll(() => told('resize')).toEqual([{ height: 4321 }]);
+  expect(await told('score')).toHaveLength(1);
+  expect(await page.locator('#one iframe').evaluate((one) => one.clientHeight)).toBe(4321);
+});
+
+it('of two versions on a page the first is taken, and the second says so', async () => {
+  const page = await course(
+    '<attention-lab id="one" lab="../evil" loading="eager"><p>Instead</p></attention-lab>',
+    `<script>customElements.define('attention-lab', class extends HTMLElement { static version = '0.0.0-old' });</script>`,
+  );
+  await expect.poll(() => errors.length).toBe(1);
+  expect(errors.splice(0)[0]).toMatch(/is not used: 0\.0\.0-old came first/);
+  expect(await page.getByText('Instead').isVisible()).toBe(true);
+});
+
+it('without an address it says so, and shows what stands in it', async () => {
+  const page = await course(
+    '<attention-lab id="one" lab="../evil" loading="eager"><p>Instead</p></attention-lab>',
+  );
+  await expect.poll(() => stage(page, 'one')).toBe('error');
+  expect(await page.evaluate(() => window.ofLabs)).toEqual([
+    { of: 'one', name: 'error', detail: { reason: 'address' } },
+  ]);
+  expect(await page.locator('#one').getByRole('status').textContent()).toContain('no address');
+  expect(await page.getByText('Instead').isVisible()).toBe(true);
+});

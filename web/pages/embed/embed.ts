@@ -1,0 +1,455 @@
+import { html, LitElement, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import '../../src/embed/element/attention-lab.ts';
+import { plain } from '../../src/components/exercise/prose.ts';
+import { DRAWN } from '../../src/embed/obey-host.ts';
+import { type Embedded, readable } from '../../src/embed/to-embed.ts';
+import { exerciseList } from '../../src/exercises/exercise-list.ts';
+import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
+import { spoken as inCharacters } from '../../src/lab/text/plain-text.ts';
+import type { Lab, LabWords } from '../../src/lab/types.ts';
+import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
+import { namesKeptValue } from '../../src/state/long-values.ts';
+import { embed as words } from '../../src/strings/embed.ts';
+import {
+  type LanguageId,
+  langOf,
+  language,
+  languages,
+  orEnglish,
+} from '../../src/strings/language.ts';
+import { problemText } from '../../src/strings/problem.ts';
+import { type EmbedState, embedState } from './link-state.ts';
+import { type KnobsOfFigure, knobsIn, loadFigures } from './page-knobs.ts';
+import { type List, listOf, withListed } from './query-lists.ts';
+import { type Embedding, SNIPPETS, type SnippetId } from './snippets.ts';
+
+const { groups, list } = exerciseList.now;
+const files = import.meta.glob<{ readonly lab: Lab }>('../../labs/*/lab.ts');
+const fileOf = (lab: string): string => `../../labs/${lab}/lab.ts`;
+/** The labs, in the order of the course. */
+const labs = groups.filter(({ id }) => fileOf(id) in files);
+
+/** So often the page looks what has become of the lab in its frame, in milliseconds. */
+const LOOK_EVERY = 400;
+
+/** In place of a page that a policy or the network refused stands one of the browser's own. */
+function isOurs(page: Window): boolean {
+  try {
+    return page.document !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** A lab and its words, once they are loaded. */
+interface OpenLab {
+  readonly lab: Lab;
+  readonly words: LabWords;
+  /** `lang` of the words, where they are not in the page's language yet. */
+  readonly lang: 'en' | undefined;
+}
+
+/**
+ * Sets up a lab or an exercise for a course page, shows it in a frame, and says the lines to paste. The knobs of the lab
+ * in the frame are those of the lines: whoever turns them there changes what is copied here.
+ *
+ * @element attn-embed-page
+ */
+@customElement('attn-embed-page')
+export class AttnEmbedPage extends LitElement {
+  @state() private values: EmbedState = embedState.defaults;
+  @state() private notices: readonly string[] = [];
+  @state() private open: OpenLab | undefined;
+  @state() private figures: readonly KnobsOfFigure[] = [];
+  @state() private loadingFigures = false;
+  @state() private status: { readonly of: SnippetId; readonly text: string } | undefined;
+  private url: UrlHistory | undefined;
+  private looking: ReturnType<typeof setInterval> | undefined;
+  private seen = '';
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.url = urlHistory();
+    this.read(location.search);
+    this.url.onChange((search) => this.read(search));
+    this.looking = setInterval(() => this.look(), LOOK_EVERY);
+    document.addEventListener('securitypolicyviolation', this.onRefused);
+  }
+
+  protected override updated(): void {
+    // The policy of the site has no styles in markup.
+    const around = this.querySelector<HTMLElement>('.around');
+    if (around) around.style.maxWidth = this.values.width ? `${this.values.width}px` : '';
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.url?.dispose();
+    clearInterval(this.looking);
+    document.removeEventListener('securitypolicyviolation', this.onRefused);
+  }
+
+  private readonly onRefused = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
+    if (effectiveDirective === 'frame-src') this.notices = [words.noFrame];
+  };
+
+  private read(search: string): void {
+    const { state, problems } = embedState.parse(search);
+    const notices = problems.map(({ message }) => message);
+    const { lab, exercise } = state;
+    const known =
+      exercise && !lab ? list.some(({ id }) => id === exercise) : !lab || fileOf(lab) in files;
+    if (!known) notices.push(words.unknown(lab || exercise));
+    const first = !lab && (!exercise || !known) ? (labs[0]?.id ?? '') : '';
+    this.values = known
+      ? { ...state, lab: lab || first }
+      : { ...embedState.defaults, lab: labs[0]?.id ?? '' };
+    this.notices = notices;
+    void this.load();
+  }
+
+  private set(patch: Partial<EmbedState>): void {
+    this.values = embedState.clamp({ ...this.values, ...patch });
+    this.status = undefined;
+    this.url?.commit(embedState.print(this.values));
+  }
+
+  private async load(): Promise<void> {
+    const { lab: id } = this.values;
+    if (this.open?.lab.id === id) return;
+    this.open = undefined;
+    this.figures = [];
+    const load = files[fileOf(id)];
+    if (!load) return;
+    try {
+      const { lab } = await load();
+      const { words } = await orEnglish(lab.words)();
+      if (this.values.lab === id) this.open = { lab, words, lang: langOf(lab.words) };
+    } catch (error) {
+      this.notices = [...this.notices, await problemText(error)];
+    }
+  }
+
+  private choose(value: string): void {
+    const [kind = '', id = ''] = value.split(':');
+    // Knobs and steps of another page mean nothing on this one.
+    this.set({ lab: '', exercise: '', step: '', query: '', [kind]: id });
+    void this.load();
+  }
+
+  private get spoken(): LanguageId {
+    const { language: chosen } = this.values;
+    return chosen in languages ? (chosen as LanguageId) : language;
+  }
+
+  private get site(): string {
+    return (
+      new URL(language === 'en' ? '../../' : '../../../', location.href).href.split('?')[0] ?? ''
+    );
+  }
+
+  private get embedding(): Embedding {
+    const { values, site, spoken } = this;
+    return { ...values, site, language: spoken, title: this.heading };
+  }
+
+  private get heading(): string {
+    const { lab, exercise } = this.values;
+    const found = lab ? labs.find(({ id }) => id === lab) : list.find(({ id }) => id === exercise);
+    return plain(found?.title ?? '');
+  }
+
+  // ---- the lab in the frame ----
+
+  private get page(): Window | undefined {
+    const frame = this.querySelector('attention-lab')?.shadowRoot?.querySelector('iframe');
+    return frame?.contentWindow ?? undefined;
+  }
+
+  /** The page in the frame is of this site, so what has become of its knobs is read from its address. */
+  private look(): void {
+    const { page } = this;
+    if (!page || !isOurs(page) || !page.document.querySelector(DRAWN)) return;
+    if (this.values.lab) {
+      const figures = knobsIn(page.document);
+      const keys = JSON.stringify(figures.map(({ id, knobs }) => [id, knobs.length]));
+      if (keys !== JSON.stringify(this.figures.map(({ id, knobs }) => [id, knobs.length]))) {
+        this.figures = figures;
+      }
+    }
+    const { search } = page.location;
+    if (search === this.seen) return;
+    this.seen = search;
+    const pairs = new URLSearchParams(search);
+    pairs.delete('v');
+    pairs.delete('id');
+    // What is listed here may be on its way to the frame.
+    for (const name of ['hide', 'lock'] as const) {
+      pairs.delete(name);
+      const names = listOf(this.values.query, name);
+      if (names.length > 0) pairs.set(name, names.join(','));
+    }
+    const query = readable(pairs);
+    if (query !== this.values.query) this.set({ query });
+  }
+
+  private async all(): Promise<void> {
+    const { page } = this;
+    if (!page || !isOurs(page)) return;
+    this.loadingFigures = true;
+    await loadFigures(page.document);
+    this.loadingFigures = false;
+    this.look();
+  }
+
+  private async copy(of: SnippetId, text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.status = { of, text: words.copied };
+    } catch {
+      const field = this.querySelector<HTMLTextAreaElement>(`#line-${of}`);
+      field?.select();
+      this.status = { of, text: words.select };
+    }
+  }
+
+  // ---- what is shown ----
+
+  private renderWhat(): unknown {
+    const { lab, exercise, step, height, width } = this.values;
+    const option = (kind: keyof Embedded, id: string, title: string, lang?: string) =>
+      html`<option value="${kind}:${id}" lang=${lang ?? nothing} ?selected=${id === (kind === 'lab' ? lab : lab ? '' : exercise)}>
+        ${plain(title)}
+      </option>`;
+    const size = (name: 'height' | 'width', value: string, least: number) => html`<p class="field">
+      <label for=${name}>${words[name]}</label>
+      <input id=${name} type="number" min=${least} max="5000" step="10" .value=${live(value)}
+        aria-describedby="${name}-note"
+        @change=${({ target }: Event) => this.set({ [name]: Number((target as HTMLInputElement).value) })} />
+      <span class="fine" id="${name}-note">${words[`${name}Note`]}</span>
+    </p>`;
+    return html`<p class="field">
+        <label for="what">${words.what}</label>
+        <select id="what" @change=${({ target }: Event) => this.choose((target as HTMLSelectElement).value)}>
+          <optgroup label=${words.labs}>
+            ${labs.map(({ id, title, lang }) => option('lab', id, title, lang))}
+          </optgroup>
+          ${groups.map(
+            (
+              group,
+            ) => html`<optgroup label=${words.exercises(plain(group.title))} lang=${group.lang ?? nothing}>
+              ${list
+                .filter((one) => one.lab === group.id)
+                .map(({ id, title, lang }) => option('exercise', id, title, lang))}
+            </optgroup>`,
+          )}
+        </select>
+      </p>
+      <p class="field">
+        <label for="in">${words.language}</label>
+        <select id="in" @change=${({ target }: Event) => {
+          const { value } = target as HTMLSelectElement;
+          this.set({ language: value === language ? '' : value });
+        }}>
+          ${Object.entries(languages).map(
+            ([id, name]) =>
+              html`<option value=${id} lang=${id} ?selected=${id === this.spoken}>${name}</option>`,
+          )}
+        </select>
+      </p>
+      ${
+        this.open
+          ? html`<p class="field">
+              <label for="begin">${words.begin}</label>
+              <select id="begin" @change=${({ target }: Event) => this.set({ step: (target as HTMLSelectElement).value })}>
+                <option value="">${words.top}</option>
+                ${this.steps.map(
+                  ({
+                    id,
+                    title,
+                    lang,
+                  }) => html`<option value=${id} lang=${lang ?? nothing} ?selected=${id === step}>
+                    ${title}
+                  </option>`,
+                )}
+              </select>
+            </p>`
+          : nothing
+      }
+      <div class="sizes">${size('height', String(height), 200)} ${size('width', width ? String(width) : '', 0)}</div>`;
+  }
+
+  private get steps() {
+    const { open } = this;
+    const hidden = listOf(this.values.query, 'hide');
+    return (open?.lab.steps ?? []).map(({ id }) => ({
+      id,
+      title: inCharacters(open?.words.steps[id] ?? id),
+      lang: open?.words.inEnglish?.includes(`steps.${id}`) ? ('en' as const) : open?.lang,
+      shown: !hidden.includes(id),
+      exercises: list.filter(({ place }) => place === `${open?.lab.id}/${id}`).length,
+    }));
+  }
+
+  private readonly mark = (kind: List, name: string, marked: boolean): void => {
+    // A knob may have been turned just now.
+    this.look();
+    this.set({ query: withListed(this.values.query, kind, name, marked) });
+  };
+
+  private renderSteps(): unknown {
+    const { steps } = this;
+    if (steps.length === 0) return nothing;
+    return html`<fieldset>
+      <legend>${words.steps}</legend>
+      <p class="fine">${words.stepsNote}</p>
+      ${steps.map(
+        ({ id, title, lang, shown, exercises }) => html`<label class="tick">
+          <input type="checkbox" .checked=${live(shown)}
+            @change=${({ target }: Event) => this.mark('hide', id, !(target as HTMLInputElement).checked)} />
+          <span><span lang=${lang ?? nothing}>${title}</span>${
+            exercises > 0
+              ? html` <span class="count">${words.withExercises(exercises)}</span>`
+              : nothing
+          }</span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+
+  private renderParts(): unknown {
+    const { lab } = this.values;
+    if (lab && !this.steps.some(({ exercises }) => exercises > 0)) return nothing;
+    const hidden = listOf(this.values.query, 'hide');
+    return html`<fieldset>
+      <legend>${words.parts}</legend>
+      ${EXERCISE_PARTS.map(
+        (part) => html`<label class="tick">
+          <input type="checkbox" .checked=${live(!hidden.includes(part))}
+            @change=${({ target }: Event) => this.mark('hide', part, !(target as HTMLInputElement).checked)} />
+          <span>${words.partNames[part]}</span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+
+  private renderKnobs(): unknown {
+    const { figures, open } = this;
+    if (!open) return nothing;
+    const [hidden, locked] = [listOf(this.values.query, 'hide'), listOf(this.values.query, 'lock')];
+    const tick = (kind: List, key: string, marked: boolean) => html`<td>
+      <input type="checkbox" aria-label=${kind === 'hide' ? words.hide(key) : words.lock(key)} .checked=${live(marked)}
+        @change=${({ target }: Event) => this.mark(kind, key, (target as HTMLInputElement).checked)} />
+    </td>`;
+    return html`<fieldset class="knob-list">
+      <legend>${words.knobs}</legend>
+      <p class="fine">${words.knobsNote}</p>
+      ${
+        figures.length === 0
+          ? html`<p class="fine" role="status">${words.waiting}</p>`
+          : figures.map(
+              ({ heading, lang, knobs }) => html`<table>
+                <caption lang=${lang || nothing}>${heading}</caption>
+                <thead>
+                  <tr>
+                    <th scope="col"><span class="visually-hidden">${words.knob}</span></th>
+                    <th scope="col">${words.hidden}</th>
+                    <th scope="col">${words.locked}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${knobs.map(
+                    ({ key, label }) => html`<tr>
+                      <th scope="row"><span lang=${lang || nothing}>${label}</span> <code>${key}</code></th>
+                      ${tick('hide', key, hidden.includes(key))} ${tick('lock', key, locked.includes(key))}
+                    </tr>`,
+                  )}
+                </tbody>
+              </table>`,
+            )
+      }
+      ${
+        figures.length === 0
+          ? nothing
+          : html`<button class="button" type="button" ?disabled=${this.loadingFigures} @click=${() => this.all()}>
+              ${this.loadingFigures ? words.loading : words.all}
+            </button>`
+      }
+    </fieldset>`;
+  }
+
+  private renderPreview(): unknown {
+    const { lab, exercise, step, query, height } = this.values;
+    return html`<section class="preview" aria-labelledby="preview-title">
+      <h2 id="preview-title">${words.preview}</h2>
+      <div class="around">
+        <attention-lab
+          base=${this.site}
+          lab=${lab || nothing}
+          exercise=${lab ? nothing : exercise}
+          step=${step || nothing}
+          query=${query || nothing}
+          lang=${this.spoken}
+          height=${height}
+          loading="eager"
+          title=${this.heading}
+        ></attention-lab>
+      </div>
+    </section>`;
+  }
+
+  private renderLines(): unknown {
+    const { embedding } = this;
+    return html`<section class="lines" aria-labelledby="lines-title">
+      <h2 id="lines-title">${words.lines}</h2>
+      ${namesKeptValue(SNIPPETS.link(embedding)) ? html`<p class="notice">${words.kept}</p>` : nothing}
+      ${(Object.keys(SNIPPETS) as SnippetId[]).map((id) => {
+        const [title, about] = words.snippets[id];
+        const text = SNIPPETS[id](embedding);
+        return html`<section aria-labelledby="of-${id}">
+          <h3 id="of-${id}">${title}</h3>
+          <p class="fine">${about}</p>
+          <textarea id="line-${id}" readonly spellcheck="false" aria-labelledby="of-${id}" rows=${Math.min(text.split('\n').length, 12)} .value=${text}></textarea>
+          <div class="line">
+            <button class="button" type="button" @click=${() => this.copy(id, text)}>
+              ${words.copy}<span class="visually-hidden">: ${title}</span>
+            </button>
+            <p class="status" role="status">${this.status?.of === id ? this.status.text : ''}</p>
+          </div>
+        </section>`;
+      })}
+      ${this.renderPackages()}
+    </section>`;
+  }
+
+  /** The place of the packages for an LMS, which are made of `this.embedding` in the browser. */
+  private renderPackages(): unknown {
+    return nothing;
+  }
+
+  override render() {
+    return html`<div class="messages">
+        ${this.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
+      </div>
+      <div class="body">
+        <form class="settings" aria-labelledby="settings-title" @submit=${(event: Event) => event.preventDefault()}>
+          <h2 id="settings-title">${words.settings}</h2>
+          ${this.renderWhat()} ${this.renderSteps()} ${this.renderParts()} ${this.renderKnobs()}
+        </form>
+        ${this.renderPreview()}
+      </div>
+      ${this.renderLines()}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-embed-page': AttnEmbedPage;
+  }
+}

@@ -1,0 +1,60 @@
+/** Die Wörter der Seite für Lehrende. */
+import type { EmbedStrings } from '../embed.ts';
+
+export const words: EmbedStrings = {
+  settings: 'Was deine Studierenden sehen',
+  what: 'Lab oder Übung',
+  labs: 'Labs',
+  exercises: (group) => `Übungen: ${group}`,
+  language: 'Sprache',
+  begin: 'Es beginnt',
+  top: 'oben',
+  size: 'Größe',
+  height: 'Höhe in Pixeln',
+  heightNote: 'Wird freigehalten, bis die Seite gesagt hat, wie hoch sie ist.',
+  width: 'Breite in Pixeln',
+  widthNote: 'Leer: so breit wie deine Seite.',
+  steps: 'Schritte',
+  stepsNote: 'Ein Schritt ohne Haken fehlt.',
+  withExercises: (count) => `${count} ${count === 1 ? 'Übung' : 'Übungen'}`,
+  parts: 'Von jeder Übung',
+  partNames: { hints: 'Hinweise', solution: 'Die Lösung' },
+  knobs: 'Regler',
+  knobsNote:
+    'Ein verborgener Regler ist nicht da; ein gesperrter ist zu sehen und bewegt sich nicht. Beide behalten den Wert, den du ihnen im Rahmen gibst.',
+  knob: 'Regler',
+  hidden: 'verborgen',
+  locked: 'gesperrt',
+  hide: (knob) => `${knob} verbergen`,
+  lock: (knob) => `${knob} sperren`,
+  waiting: 'Die Regler stehen hier, sobald das Lab da ist.',
+  all: 'Die Regler aller Abbildungen zeigen',
+  loading: 'Die Abbildungen werden geladen …',
+  preview: 'So sehen es deine Studierenden',
+  lines: 'Die Zeilen für deine Seite',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
+  select: 'Der Browser hat es verweigert. Der Text ist markiert: Kopiere ihn von dort.',
+  kept: 'Dieser Browser behält einen Text oder Matrizen, die für einen Link zu lang sind; anderswo zeigen die Zeilen das Lab ohne sie.',
+  noFrame:
+    'Die Richtlinie dieser Website erlaubt ihr keinen eigenen Rahmen (frame-src), also ist hier nichts zu sehen. Die Zeilen stimmen.',
+  unknown: (id) => `Hier gibt es weder ein Lab noch eine Übung „${id}“.`,
+  snippets: {
+    link: ['Link', 'Für Moodle, Canvas und alles, was eine Adresse nimmt.'],
+    iframe: [
+      'HTML: ein Rahmen',
+      'Geht überall, wo eine Seite einen Rahmen haben darf, ganz ohne Skript. Die Höhe ist fest; Canvas und Seiten mit H5Ps Resizer richten sich nach dem Lab.',
+    ],
+    element: [
+      'HTML: das Element',
+      'So hoch wie das Lab, geladen, wenn man in die Nähe kommt, zwei zugleich. Das Skript wird einmal je Seite gebraucht.',
+    ],
+    myst: [
+      'MyST und Jupyter Book',
+      'Die Direktive von mystmd 1.8; um sie zu ändern, wird das Buch neu gebaut.',
+    ],
+    quarto: ['Quarto', 'Ein roher Block für die Ausgabe als HTML.'],
+    sphinx: ['Sphinx', 'Ein roher Block; im MyST-Parser schreibt man ihn mit {raw} html.'],
+    pretext: ['PreTeXt', 'Ein interactive mit einem Rahmen.'],
+  },
+};
