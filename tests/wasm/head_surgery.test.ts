@@ -36,10 +36,13 @@ it('cuts one head or several, with zeros or means in their place', async () => {
     [4, 2],
     [4, 2],
   ]);
-  const cuts = [{ heads: [heads[0]] }, { heads: heads.slice(0, 3) }, { heads, instead }];
+  const cuts: ModelGates[] = [
+    { heads: heads.slice(0, 1) },
+    { heads: heads.slice(0, 3) },
+    { heads, instead },
+  ];
   const losses = [];
-  for (const gates of cuts)
-    losses.push(mean(await model.losses({ ...batch, gates: gates as never })));
+  for (const gates of cuts) losses.push(mean(await model.losses({ ...batch, gates })));
   expect(new Set([mean(whole), ...losses]).size).toBe(4);
 
   // The attention of the later layer changes, that of the cut heads' own does not.
@@ -124,8 +127,7 @@ it('distils the softmax of one head into a feature map', async () => {
 
 it('refuses heads that are not there, by name', async () => {
   const model = await LanguageModel.create(client, made);
-  const refused = (gates: ModelGates) =>
-    failure(model.losses({ ...batch, gates }));
+  const refused = (gates: ModelGates) => failure(model.losses({ ...batch, gates }));
   expect(await refused({ heads: [{ layer: 2, head: 0 }] })).toMatchObject({ argument: 'layer' });
   expect(await refused({ heads: [{ layer: 0, head: 4 }] })).toMatchObject({ argument: 'head' });
   expect(await failure(model.groupHeads(3))).toMatchObject({ argument: 'kvHeads' });
