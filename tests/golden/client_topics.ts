@@ -201,6 +201,8 @@ export const topics: Readonly<Record<string, Topic>> = {
     calls: [{ call: 'dilated_attention' }],
   },
   flash_io: {
+    // Not that of a norm.
+    names: { gain: 'gain' },
     calls: [{ call: 'flash_io' }],
   },
   checkpointing: {

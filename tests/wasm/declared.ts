@@ -97,6 +97,10 @@ export function goodFields(fields: readonly Field[]): Record<string, unknown> {
 
 /** The inputs that make an object which lives in the worker, by its kind. */
 export const made: Readonly<Record<string, object>> = {
+  ExportedAttention: {
+    arrays: [{ name: 'a', shape: [1, 1], numbers: matrix(1, 1) }],
+    anySum: true,
+  },
   KvCache: { capacity: 4, kvHeads: 1, dK: 2, dV: 2 },
   LanguageModel: {},
   LinearDecoder: { featureMap: { id: 'relu' }, dK: 2, dV: 2 },

@@ -64,6 +64,36 @@ describe('a language model', () => {
     await model.dispose();
   });
 
+  it('keeps the input of every second layer only, counts it, and learns the same bit for bit', async () => {
+    const trained = async (checkpointEvery: number) => {
+      const model = await LanguageModel.create(client, { ...small, layers: 5, seed: 1 });
+      await model.start({ ...how, steps: 4, task, checkpointEvery });
+      await train(model);
+      const [work, curve, saved] = [
+        await model.stepWork(),
+        await model.curve(),
+        await model.save(),
+      ];
+      await model.dispose();
+      return { work, curve, saved };
+    };
+    const plain = await trained(0);
+    const segments = await trained(2);
+    expect(segments.curve).toEqual(plain.curve);
+    expect(segments.saved).toEqual(plain.saved);
+    const plan = await client.checkpointPlan({
+      ...{ layers: 5, segment: 2, lastSegmentKept: true },
+      numbersPerLayer: plain.work.largestLayer,
+      numbersPerInput: plain.work.layerInput,
+    });
+    expect(plain.work).toMatchObject({ layerForwards: 5, keptNumbers: plan.peakWithout });
+    expect(segments.work).toMatchObject({
+      layerForwards: 5 + plan.extraLayerForwards,
+      keptNumbers: plan.peak,
+    });
+    expect(plan.peak).toBeLessThan(plan.peakWithout);
+  });
+
   it('trains slice by slice, learns, and can be gone on with after a reload, bit for bit', async () => {
     const whole = await LanguageModel.create(client, { ...small, seed: 1 });
     const begun = await whole.start({ ...how, task });

@@ -173,8 +173,13 @@ function checkLength(bytes: Uint8Array, array: NpyArray): number {
   );
 }
 
-/** The numbers of one part, in C order. */
-function* partOf(bytes: Uint8Array, array: NpyArray, part: Part): Generator<void, Float32Array> {
+/** The numbers of one part, in C order; with `holes` also NaN, where something is not there. */
+function* partOf(
+  bytes: Uint8Array,
+  array: NpyArray,
+  part: Part,
+  holes = false,
+): Generator<void, Float32Array> {
   const { shape, type, little, fortranOrder, dtype } = array;
   const { rows, cols, front } = part;
   const view = new DataView(bytes.buffer, bytes.byteOffset + array.dataStart);
@@ -191,7 +196,7 @@ function* partOf(bytes: Uint8Array, array: NpyArray, part: Part): Generator<void
     for (let col = 0; col < cols; col++, at++) {
       const exact = type.read(view, (first + row * down + col * right) * type.bytes, little);
       data[at] = exact;
-      if (!Number.isFinite(data[at])) {
+      if (!Number.isFinite(data[at]) && !(holes && Number.isNaN(exact))) {
         const value = Number.isFinite(exact)
           ? say('beyond_float32', { cell: `${exact}` })
           : describe(exact);
@@ -215,12 +220,16 @@ function* partOf(bytes: Uint8Array, array: NpyArray, part: Part): Generator<void
   return data;
 }
 
-/** All numbers of an array, in C order, for arrays that are no more than a matrix may hold. */
-export function* allNumbers(bytes: Uint8Array, array: NpyArray): Generator<void, Float32Array> {
+/** All numbers of an array, in C order; with `holes`, NaN is let through. */
+export function* allNumbers(
+  bytes: Uint8Array,
+  array: NpyArray,
+  { holes = false }: { readonly holes?: boolean } = {},
+): Generator<void, Float32Array> {
   checkLength(bytes, array);
   const entries = product(array.shape);
   if (!array.fortranOrder)
-    return yield* partOf(bytes, array, { rows: 1, cols: entries, front: [] });
+    return yield* partOf(bytes, array, { rows: 1, cols: entries, front: [] }, holes);
   const { shape } = array;
   const [rows = 1, cols = 1] = shape.length > 1 ? shape.slice(-2) : [1, shape[0] ?? 1];
   const before = shape.length > 1 ? shape.slice(0, -2) : [];
@@ -233,7 +242,7 @@ export function* allNumbers(bytes: Uint8Array, array: NpyArray): Generator<void,
       left -= index * inner;
       return index;
     });
-    data.set(yield* partOf(bytes, array, { rows, cols, front }), i * rows * cols);
+    data.set(yield* partOf(bytes, array, { rows, cols, front }, holes), i * rows * cols);
   }
   return data;
 }

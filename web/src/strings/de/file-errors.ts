@@ -10,6 +10,9 @@ export const importErrors: Translated<typeof importPhrases> = {
   table: 'Zeilen aus Zahlen, alle gleich lang',
   file: 'eine .npy- oder .npz-Datei von NumPy oder eine Tabelle aus Zahlen (.csv, .tsv, .txt)',
   array: 'ein Array (Token × d) aus reellen Zahlen, mit np.save gespeichert',
+  list_of_tokens: 'eine Liste von Texten, einer je Token: json.dump(tokens, file)',
+  attention_files:
+    'Attention-Gewichte in .npy- oder .npz-Dateien, die Tokens dazu in der .npz oder in einer .json-Datei',
   array_of_floats: 'reelle Zahlen: a.astype(np.float32) vor np.save',
   array_of_two:
     'ein Array mit 1 bis 8 Dimensionen, von denen die letzten beiden die Matrix sind (Token × d)',
@@ -66,6 +69,9 @@ export const importErrors: Translated<typeof importPhrases> = {
   pickle: 'ein Pickle von Python',
   matlab: 'eine MATLAB-Datei',
   json_object: 'ein JSON-Objekt',
+  no_list_of_texts: 'JSON, das keine Liste von Texten ist',
+  lists_of_tokens: 'mehr als eine Liste von Tokens: {names}',
+  no_attention: 'kein Array von Zahlen',
   list_in_brackets: 'eine Liste in Klammern (JSON oder ein ausgegebenes Array)',
   no_magic: 'eine .npy-Datei, die nicht mit der Kennung von NumPy beginnt',
   unknown_binary: 'eine Binärdatei unbekannter Art',
