@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "attn/base/errors.hpp"
@@ -18,7 +19,7 @@ namespace {
 using Metadata = std::map<std::string, std::string>;
 
 /// Names in the order of the enumeration.
-constexpr std::array<std::string_view, 3> kSeen = {"earlier", "all", "later"};
+constexpr std::array<std::string_view, 4> kSeen = {"earlier", "all", "later", "strictlyLater"};
 constexpr std::array<std::string_view, 2> kNorms = {"layer", "rms"};
 
 std::string text_of_number(double x) {
@@ -82,8 +83,12 @@ class MetadataWriter {
     }
     to_[name] = text;
   }
-  template <typename Choice, typename Names>
-  void choice(const std::string& name, Choice value, const Names& names) {
+  /// Most models leave it at 0, and their files do not name it.
+  void unless_zero(const std::string& name, Index value) {
+    if (value != 0) (*this)(name, value);
+  }
+  template <typename Choice>
+  void choice(const std::string& name, Choice value, std::span<const std::string_view> names) {
     to_[name] = names[static_cast<std::size_t>(value)];
   }
 
@@ -119,14 +124,18 @@ class MetadataReader {
       value.emplace_back(words[i], number_in(name, words[i + 1]));
     }
   }
-  template <typename Choice, typename Names>
-  void choice(const std::string& name, Choice& value, const Names& names) {
+  void unless_zero(const std::string& name, Index& value) {
+    value = 0;
+    if (from_.contains(name)) (*this)(name, value);
+  }
+  template <typename Choice>
+  void choice(const std::string& name, Choice& value, std::span<const std::string_view> names) {
     const std::string& given = text(name);
-    for (std::size_t i = 0; i < std::size(names); ++i) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] == given) return void(value = static_cast<Choice>(i));
     }
     throw ValueError(name, phrase::quoted(given),
-                     phrase::one_of(std::vector<std::string>(std::begin(names), std::end(names))));
+                     phrase::one_of(std::vector<std::string>(names.begin(), names.end())));
   }
 
  private:
@@ -160,6 +169,7 @@ void visit_options(Options& options, Visitor visitor) {
     visitor(name + "id", mixer.id);
     visitor(name + "heads", mixer.heads);
     visitor(name + "d_k", mixer.d_k);
+    visitor.unless_zero(name + "kv_heads", mixer.kv_heads);
     visitor(name + "bias", mixer.bias);
     visitor(name + "feature_map", mixer.feature_map);
     visitor(name + "seed", mixer.seed);

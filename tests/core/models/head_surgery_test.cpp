@@ -16,11 +16,11 @@ TEST_SUITE_BEGIN("head_surgery");
 
 namespace {
 
-const std::vector<std::int32_t> kTokens{3, 1, 4, 1, 5, 0, 2, 6, 5, 3};
-const std::vector<std::int32_t> kTargets{1, 4, kIgnoredTarget, 5, 2, 2, 6, 5, 3, 0};
+const std::vector<std::int32_t> kReadTokens{3, 1, 4, 1, 5, 0, 2, 6, 5, 3};
+const std::vector<std::int32_t> kReadTargets{1, 4, kIgnoredTarget, 5, 2, 2, 6, 5, 3, 0};
 constexpr Index kBatch = 2;
 
-LanguageModelOptions options_of(const char* first, const char* second) {
+LanguageModelOptions cut_options(const char* first, const char* second) {
   LanguageModelOptions options;
   options.vocabulary = 7;
   options.d_model = 8;
@@ -68,13 +68,14 @@ TEST_CASE_TEMPLATE("gates of 1 change no bit", T, float, double) {
   for (const auto& ids : {std::pair{"softmax", "linear"}, std::pair{"sliding_window", "gla"},
                           std::pair{"delta_rule", "retnet"}}) {
     CAPTURE(ids.first);
-    const auto model = model_of<T>(options_of(ids.first, ids.second));
+    const auto model = model_of<T>(cut_options(ids.first, ids.second));
     ModelGates<T> open;
     for (const auto& one : gated_heads(model)) open.heads.push_back({one.layer, one.head, 1});
-    open.instead = model.head_means(kTokens, kBatch);
-    CHECK(model.logits(kTokens, kBatch, open) == model.logits(kTokens, kBatch));
-    CHECK(model.losses(kTokens, kTargets, kBatch, open) == model.losses(kTokens, kTargets, kBatch));
-    const std::vector<std::int32_t> text(kTokens.begin(), kTokens.begin() + 5);
+    open.instead = model.head_means(kReadTokens, kBatch);
+    CHECK(model.logits(kReadTokens, kBatch, open) == model.logits(kReadTokens, kBatch));
+    CHECK(model.losses(kReadTokens, kReadTargets, kBatch, open) ==
+          model.losses(kReadTokens, kReadTargets, kBatch));
+    const std::vector<std::int32_t> text(kReadTokens.begin(), kReadTokens.begin() + 5);
     CHECK(model.weights(text, 1, 0, open) == model.weights(text, 1, 0));
     auto with = model.start(), without = model.start();
     for (const std::int32_t token : text) {
@@ -86,7 +87,7 @@ TEST_CASE_TEMPLATE("gates of 1 change no bit", T, float, double) {
 TEST_CASE("a gate of 0 is a head without its columns of W_O, one or several at once") {
   for (const auto& ids : {std::pair{"softmax", "linear"}, std::pair{"sliding_window", "gla"}}) {
     CAPTURE(ids.first);
-    const auto model = model_of<double>(options_of(ids.first, ids.second));
+    const auto model = model_of<double>(cut_options(ids.first, ids.second));
     for (const std::vector<HeadPlace>& cut : std::vector<std::vector<HeadPlace>>{
              {{0, 2}}, {{1, 0}}, {{0, 0}, {0, 3}, {1, 1}}, gated_heads(model)}) {
       ModelGates<double> gates;
@@ -95,12 +96,12 @@ TEST_CASE("a gate of 0 is a head without its columns of W_O, one or several at o
         gates.heads.push_back({one.layer, one.head, 0});
         cut_columns(other, one);
       }
-      const Matrix<double> said = model.logits(kTokens, kBatch, gates);
-      CHECK_CLOSE(said, other.logits(kTokens, kBatch), 1e-12, 1e-12);
-      CHECK((said - model.logits(kTokens, kBatch)).norm() > 1e-3);
-      CHECK(model.evaluate(kTokens, kTargets, kBatch, gates).loss ==
-            doctest::Approx(other.evaluate(kTokens, kTargets, kBatch).loss).epsilon(1e-12));
-      const std::vector<std::int32_t> text(kTokens.begin(), kTokens.begin() + 5);
+      const Matrix<double> said = model.logits(kReadTokens, kBatch, gates);
+      CHECK_CLOSE(said, other.logits(kReadTokens, kBatch), 1e-12, 1e-12);
+      CHECK((said - model.logits(kReadTokens, kBatch)).norm() > 1e-3);
+      CHECK(model.evaluate(kReadTokens, kReadTargets, kBatch, gates).loss ==
+            doctest::Approx(other.evaluate(kReadTokens, kReadTargets, kBatch).loss).epsilon(1e-12));
+      const std::vector<std::int32_t> text(kReadTokens.begin(), kReadTokens.begin() + 5);
       CHECK_CLOSE(model.weights(text, 1, 1, gates), other.weights(text, 1, 1), 1e-12, 1e-12);
       CHECK_CLOSE(model.logits(text, 1, gates), said.topRows(5).eval(), 1e-10, 1e-10);
       auto state = model.start();
@@ -116,8 +117,8 @@ TEST_CASE("a gate of 0 is a head without its columns of W_O, one or several at o
 }
 
 TEST_CASE("the mean over a text takes the place of a head") {
-  const auto model = model_of<double>(options_of("softmax", "linear"));
-  const std::vector<Matrix<double>> means = model.head_means(kTokens, kBatch);
+  const auto model = model_of<double>(cut_options("softmax", "linear"));
+  const std::vector<Matrix<double>> means = model.head_means(kReadTokens, kBatch);
   REQUIRE(means.size() == 2);
   // Layer 0 sees the same inputs with and without the cut, so that its bias can hold the mean.
   const HeadPlace place{0, 1};
@@ -128,9 +129,11 @@ TEST_CASE("the mean over a text takes the place of a head") {
       Wo.middleCols(2, 2) * means[0].row(1).transpose();
   cut_columns(other, place);
   const ModelGates<double> gates{{{0, 1, 0}}, means};
-  CHECK_CLOSE(model.logits(kTokens, kBatch, gates), other.logits(kTokens, kBatch), 1e-12, 1e-12);
+  CHECK_CLOSE(model.logits(kReadTokens, kBatch, gates), other.logits(kReadTokens, kBatch), 1e-12,
+              1e-12);
   // Zeros are another ablation.
-  CHECK((model.logits(kTokens, kBatch, {{{0, 1, 0}}, {}}) - model.logits(kTokens, kBatch, gates))
+  CHECK((model.logits(kReadTokens, kBatch, {{{0, 1, 0}}, {}}) -
+         model.logits(kReadTokens, kBatch, gates))
             .norm() > 1e-3);
   // Between the two ends the gate mixes: with a gate of ½ the two corrections halve.
   auto half = copy_of(model);
@@ -138,8 +141,8 @@ TEST_CASE("the mean over a text takes the place of a head") {
       0.5 * Wo.middleCols(2, 2) * means[0].row(1).transpose();
   edit<double>(model.table().at("blocks.0.attn.out_proj.weight"), half.parameters())
       .middleCols(2, 2) *= 0.5;
-  CHECK_CLOSE(model.logits(kTokens, kBatch, {{{0, 1, 0.5}}, means}), half.logits(kTokens, kBatch),
-              1e-12, 1e-12);
+  CHECK_CLOSE(model.logits(kReadTokens, kBatch, {{{0, 1, 0.5}}, means}),
+              half.logits(kReadTokens, kBatch), 1e-12, 1e-12);
   // What the mean is: of the outputs, which weights and values make.
   const auto& mixer = model.block(0).mixer();
   const Vector<double> own = model.block(0).mixer_parameters(
@@ -160,14 +163,14 @@ TEST_CASE("gradients by gates are the slopes of each sequence's own loss, at any
   for (const auto& ids : {std::pair{"softmax", "linear"}, std::pair{"sliding_window", "mamba"},
                           std::pair{"gla", "softmax"}}) {
     CAPTURE(ids.first);
-    const auto model = model_of<double>(options_of(ids.first, ids.second));
+    const auto model = model_of<double>(cut_options(ids.first, ids.second));
     ModelGates<double> gates;
     for (const HeadPlace& one : gated_heads(model)) {
       gates.heads.push_back({one.layer, one.head, 1 - 0.3 * static_cast<double>(one.head)});
     }
-    gates.instead = model.head_means(kTokens, kBatch);
+    gates.instead = model.head_means(kReadTokens, kBatch);
     for (ModelGates<double> at : {ModelGates<double>(), gates}) {
-      const auto made = model.gate_gradients(kTokens, one_ignored, kBatch, at);
+      const auto made = model.gate_gradients(kReadTokens, one_ignored, kBatch, at);
       REQUIRE(made.losses.size() == 2);
       if (at.heads.empty()) {
         for (const HeadPlace& one : gated_heads(model)) {
@@ -176,7 +179,7 @@ TEST_CASE("gradients by gates are the slopes of each sequence's own loss, at any
       }
       const auto loss = [&](std::size_t s) {
         return model
-            .evaluate(std::span(kTokens).subspan(5 * s, 5),
+            .evaluate(std::span(kReadTokens).subspan(5 * s, 5),
                       std::span(one_ignored).subspan(5 * s, 5), 1, at)
             .loss;
       };
@@ -197,20 +200,20 @@ TEST_CASE("gradients by gates are the slopes of each sequence's own loss, at any
       }
     }
     if (std::string(ids.second) == "mamba") {
-      CHECK(model.gate_gradients(kTokens, kTargets, kBatch).parts[1].cols() == 0);
+      CHECK(model.gate_gradients(kReadTokens, kReadTargets, kBatch).parts[1].cols() == 0);
       CHECK(gated_heads(model).size() == 4);
     }
   }
 }
 
 TEST_CASE("importance is a mean over sequences, so that a batch is no more than its sequences") {
-  const auto model = model_of<double>(options_of("softmax", "linear"));
-  const auto both = model_head_importance<double>(model, kTokens, kTargets, kBatch);
+  const auto model = model_of<double>(cut_options("softmax", "linear"));
+  const auto both = model_head_importance<double>(model, kReadTokens, kReadTargets, kBatch);
   REQUIRE(both.layers.size() == 2);
   std::vector<ModelHeadImportance> each;
   for (std::size_t s = 0; s < 2; ++s) {
-    each.push_back(model_head_importance<double>(model, std::span(kTokens).subspan(5 * s, 5),
-                                                 std::span(kTargets).subspan(5 * s, 5), 1));
+    each.push_back(model_head_importance<double>(model, std::span(kReadTokens).subspan(5 * s, 5),
+                                                 std::span(kReadTargets).subspan(5 * s, 5), 1));
   }
   for (std::size_t layer = 0; layer < 2; ++layer) {
     double squares = 0;
@@ -228,43 +231,44 @@ TEST_CASE("importance is a mean over sequences, so that a batch is no more than 
     CHECK(squares == doctest::Approx(1));
   }
   // A sequence without a target has no part in it.
-  std::vector<std::int32_t> first_only = kTargets;
+  std::vector<std::int32_t> first_only = kReadTargets;
   std::fill(first_only.begin() + 5, first_only.end(), kIgnoredTarget);
-  const auto one = model_head_importance<double>(model, kTokens, first_only, kBatch);
+  const auto one = model_head_importance<double>(model, kReadTokens, first_only, kBatch);
   CHECK(std::isnan(one.losses[1]));
   CHECK(one.layers[1].importance[2] == doctest::Approx(each[0].layers[1].importance[2]));
   // In float32 the kernels of attention do the work.
-  LanguageModel<float> narrow(options_of("softmax", "linear"));
+  LanguageModel<float> narrow(cut_options("softmax", "linear"));
   narrow.parameters() = model.parameters().cast<float>();
-  const auto rounded = model_head_importance<float>(narrow, kTokens, kTargets, kBatch);
+  const auto rounded = model_head_importance<float>(narrow, kReadTokens, kReadTargets, kBatch);
   for (std::size_t h = 0; h < 4; ++h) {
     CHECK(close(rounded.layers[0].importance[h], both.layers[0].importance[h], 1e-3, 1e-5));
   }
 }
 
 TEST_CASE("heads are cut in given orders, in random ones and alone") {
-  auto model = model_of<double>(options_of("softmax", "linear"));
+  auto model = model_of<double>(cut_options("softmax", "linear"));
   const std::vector<HeadPlace> all = gated_heads(model);
   REQUIRE(all.size() == 8);
   const std::vector<HeadPlace> order{{1, 3}, {0, 0}, {1, 1}};
   for (const bool mean : {false, true}) {
-    HeadCutting<double> cutting(model, kTokens, kTargets, kBatch, {order, all},
+    HeadCutting<double> cutting(model, kReadTokens, kReadTargets, kBatch, {order, all},
                                 {.mean = mean, .random_orders = 2, .seed = 5});
-    const auto means = mean ? model.head_means(kTokens, kBatch) : std::vector<Matrix<double>>();
+    const auto means = mean ? model.head_means(kReadTokens, kBatch) : std::vector<Matrix<double>>();
     CHECK(cutting.progress() == 0);
     Index passes = 0;
     while (!cutting.step(1)) ++passes;
     CHECK(passes + 1 == 3 + 8 + 2 * 8 + 8);
     CHECK(cutting.progress() == 1);
     const CuttingResult& made = cutting.result();
-    CHECK(made.loss == model.evaluate(kTokens, kTargets, kBatch).loss);
+    CHECK(made.loss == model.evaluate(kReadTokens, kReadTargets, kBatch).loss);
     ModelGates<double> gates{{}, means};
     for (std::size_t k = 0; k < 3; ++k) {
       gates.heads.push_back({order[k].layer, order[k].head, 0});
-      CHECK(made.losses[0][k] == model.evaluate(kTokens, kTargets, kBatch, gates).loss);
+      CHECK(made.losses[0][k] == model.evaluate(kReadTokens, kReadTargets, kBatch, gates).loss);
     }
     CHECK(made.alone[0] == made.losses[1][0]);
-    CHECK(made.alone[7] == model.evaluate(kTokens, kTargets, kBatch, {{{1, 3, 0}}, means}).loss);
+    CHECK(made.alone[7] ==
+          model.evaluate(kReadTokens, kReadTargets, kBatch, {{{1, 3, 0}}, means}).loss);
     // Whatever the order, without all heads the model is the same.
     REQUIRE(made.random_orders.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -276,7 +280,7 @@ TEST_CASE("heads are cut in given orders, in random ones and alone") {
       CHECK(seen == std::vector<int>(8, 1));
     }
     CHECK(made.random_losses[0] != made.random_losses[1]);
-    HeadCutting<double> again(model, kTokens, kTargets, kBatch, {},
+    HeadCutting<double> again(model, kReadTokens, kReadTargets, kBatch, {},
                               {.mean = mean, .random_orders = 2, .seed = 5});
     // Changes of the model do not reach what is under way.
     const Vector<double> there = model.parameters();
@@ -292,7 +296,7 @@ TEST_CASE("heads are cut in given orders, in random ones and alone") {
 }
 
 TEST_CASE("a grouped model has the means of keys and values, smaller caches, and can be trained") {
-  LanguageModelOptions options = options_of("softmax", "sliding_window");
+  LanguageModelOptions options = cut_options("softmax", "sliding_window");
   options.mixers[0].parameters = {{"rotary", 1}};
   options.mixers[1].d_k = 3;
   const auto model = model_of<double>(options);
@@ -327,12 +331,12 @@ TEST_CASE("a grouped model has the means of keys and values, smaller caches, and
     }
   }
   const auto grouped = group_model_heads(equal, 2);
-  const Matrix<double> said = grouped.logits(kTokens, kBatch);
-  CHECK_CLOSE(said, equal.logits(kTokens, kBatch), 1e-12, 1e-12);
-  CHECK((made.logits(kTokens, kBatch) - model.logits(kTokens, kBatch)).norm() > 1e-3);
+  const Matrix<double> said = grouped.logits(kReadTokens, kBatch);
+  CHECK_CLOSE(said, equal.logits(kReadTokens, kBatch), 1e-12, 1e-12);
+  CHECK((made.logits(kReadTokens, kBatch) - model.logits(kReadTokens, kBatch)).norm() > 1e-3);
   auto state = grouped.start();
   for (Index t = 0; t < 5; ++t) {
-    const Vector<double> now = grouped.step(state, kTokens[static_cast<std::size_t>(t)]);
+    const Vector<double> now = grouped.step(state, kReadTokens[static_cast<std::size_t>(t)]);
     CHECK_CLOSE(now, said.row(t).transpose().eval(), 1e-9, 1e-9);
   }
   CHECK(static_cast<std::uint64_t>(state.layers[0].size() + state.layers[1].size()) ==
@@ -341,8 +345,8 @@ TEST_CASE("a grouped model has the means of keys and values, smaller caches, and
   // Its gradients are slopes, and our trainer goes on from it.
   auto slopes = group_model_heads(model, 1);
   Vector<double> gradients;
-  slopes.gradients(kTokens, kTargets, kBatch, gradients);
-  const auto loss = [&] { return slopes.evaluate(kTokens, kTargets, kBatch).loss; };
+  slopes.gradients(kReadTokens, kReadTargets, kBatch, gradients);
+  const auto loss = [&] { return slopes.evaluate(kReadTokens, kReadTargets, kBatch).loss; };
   CHECK(worst_slope(gradients, slopes.parameters(), loss) < 1e-6);
 }
 
@@ -379,7 +383,7 @@ TEST_CASE("a model that lost by grouping its heads is trained on") {
 TEST_CASE("a head with a feature map for its softmax, distilled while the model stays as it is") {
   for (const auto sees : {SeenTokens::kEarlier, SeenTokens::kAll}) {
     CAPTURE(static_cast<int>(sees));
-    LanguageModelOptions options = options_of("softmax", "softmax");
+    LanguageModelOptions options = cut_options("softmax", "softmax");
     options.sees = sees;
     // Heads of width 4: a map of two features a half has little to learn.
     options.d_model = 16;
@@ -393,7 +397,8 @@ TEST_CASE("a head with a feature map for its softmax, distilled while the model 
     }
     const Vector<double> there = model.parameters();
     const Index layer = 1, head = 3;
-    auto distillation = distill_head<double>(model, kTokens, kBatch, layer, head, {.steps = 200});
+    auto distillation =
+        distill_head<double>(model, kReadTokens, kBatch, layer, head, {.steps = 200});
     const MapDistillationResult<double> first = distillation.result();
     distillation.step(200);
     const MapDistillationResult<double>& made = distillation.result();
@@ -407,12 +412,12 @@ TEST_CASE("a head with a feature map for its softmax, distilled while the model 
     const ModelGates<double> before = gates_with(first.Wq, first.Wk),
                              after = gates_with(made.Wq, made.Wk);
     // What the model says is nearer to what it said with softmax.
-    const Matrix<double> whole = model.logits(kTokens, kBatch);
-    const double far = (model.logits(kTokens, kBatch, before) - whole).norm();
-    CHECK((model.logits(kTokens, kBatch, after) - whole).norm() < far);
+    const Matrix<double> whole = model.logits(kReadTokens, kBatch);
+    const double far = (model.logits(kReadTokens, kBatch, before) - whole).norm();
+    CHECK((model.logits(kReadTokens, kBatch, after) - whole).norm() < far);
     CHECK(far > 1e-4);
     // The weights are those that the loss compares, and other heads keep theirs.
-    const std::vector<std::int32_t> text(kTokens.begin(), kTokens.begin() + 5);
+    const std::vector<std::int32_t> text(kReadTokens.begin(), kReadTokens.begin() + 5);
     const Matrix<double> own = model.weights(text, layer, head),
                          mapped = model.weights(text, layer, head, after);
     CHECK((own - mapped).norm() > 1e-3);
@@ -421,10 +426,10 @@ TEST_CASE("a head with a feature map for its softmax, distilled while the model 
     // Its gates have slopes as those of any head.
     ModelGates<double> gated = after;
     gated.heads = {{layer, head, 0.7}, {0, 1, 0.5}};
-    const auto gradients = model.gate_gradients(text, std::span(kTargets).first(5), 1, gated);
+    const auto gradients = model.gate_gradients(text, std::span(kReadTargets).first(5), 1, gated);
     for (HeadGate& gate : gated.heads) {
       const auto loss = [&] {
-        return model.evaluate(text, std::span(kTargets).first(5), 1, gated).loss;
+        return model.evaluate(text, std::span(kReadTargets).first(5), 1, gated).loss;
       };
       const double at = gate.gate, kStep = 1e-5;
       gate.gate = at + kStep;
@@ -446,9 +451,9 @@ TEST_CASE("a head with a feature map for its softmax, distilled while the model 
 }
 
 TEST_CASE("gates, orders and groups that do not fit are refused by name") {
-  const auto model = model_of<double>(options_of("softmax", "mamba"));
+  const auto model = model_of<double>(cut_options("softmax", "mamba"));
   const auto refused = [&](ModelGates<double> gates) {
-    return error_of([&] { model.logits(kTokens, kBatch, gates); });
+    return error_of([&] { model.logits(kReadTokens, kBatch, gates); });
   };
   CHECK(refused({{{2, 0, 0}}, {}}).argument() == "layer");
   CHECK(refused({{{-1, 0, 0}}, {}}).argument() == "layer");
@@ -464,26 +469,29 @@ TEST_CASE("gates, orders and groups that do not fit are refused by name") {
   CHECK(refused({{{0, 1, 0}}, {broken, {}}}).code() == "value");
   const auto argument = [](auto call) { return error_of(call).argument(); };
   std::vector<std::int32_t> none(10, kIgnoredTarget), few{1, 2};
-  CHECK(argument([&] { model_head_importance<double>(model, kTokens, none, kBatch); }) ==
+  CHECK(argument([&] { model_head_importance<double>(model, kReadTokens, none, kBatch); }) ==
         "targets");
-  CHECK(argument([&] { model_head_importance<double>(model, kTokens, few, kBatch); }) == "targets");
+  CHECK(argument([&] { model_head_importance<double>(model, kReadTokens, few, kBatch); }) ==
+        "targets");
   const auto cut = [&](std::vector<HeadPlace> order, CuttingOptions how = {}) {
-    return argument(
-        [&] { HeadCutting<double>(model, kTokens, kTargets, kBatch, {std::move(order)}, how); });
+    return argument([&] {
+      HeadCutting<double>(model, kReadTokens, kReadTargets, kBatch, {std::move(order)}, how);
+    });
   };
   CHECK(cut({{0, 1}, {0, 1}}) == "orders");
   CHECK(cut({{0, 4}}) == "head");
   CHECK(cut({{1, 0}}) == "orders");
   CHECK(cut({{3, 0}}) == "layer");
   CHECK(cut({}, {.random_orders = 101}) == "random_orders");
-  CHECK(argument([&] { HeadCutting<double>(model, kTokens, none, kBatch, {}); }) == "targets");
-  const auto mamba = model_of<double>(options_of("mamba", "mamba"));
-  CHECK(argument([&] { HeadCutting<double>(mamba, kTokens, kTargets, kBatch, {}); }) == "model");
+  CHECK(argument([&] { HeadCutting<double>(model, kReadTokens, none, kBatch, {}); }) == "targets");
+  const auto mamba = model_of<double>(cut_options("mamba", "mamba"));
+  CHECK(argument([&] { HeadCutting<double>(mamba, kReadTokens, kReadTargets, kBatch, {}); }) ==
+        "model");
   CHECK(argument([&] { group_model_heads(mamba, 1); }) == "model");
   for (const Index kv_heads : {0, 3, 8}) {
     CHECK(argument([&] { group_model_heads(model, kv_heads); }) == "kv_heads");
   }
-  LanguageModelOptions linear = options_of("linear", "linear");
+  LanguageModelOptions linear = cut_options("linear", "linear");
   linear.mixers[0].kv_heads = 2;
   CHECK(argument([&] { LanguageModel<double>{linear}; }) == "kv_heads");
   linear.mixers[0].kv_heads = 4;
@@ -502,7 +510,7 @@ TEST_CASE("gates, orders and groups that do not fit are refused by name") {
                           const Matrix<double>& W, const char* id = "hedgehog", int times = 1) {
     ModelGates<double> maps;
     for (int i = 0; i < times; ++i) maps.maps.push_back({layer, {head, id, W, W}});
-    return argument([&] { of.logits(kTokens, kBatch, maps); });
+    return argument([&] { of.logits(kReadTokens, kBatch, maps); });
   };
   CHECK(mapped(model, 2, 0, eye) == "layer");
   CHECK(mapped(model, 0, 4, eye) == "head");
@@ -510,12 +518,12 @@ TEST_CASE("gates, orders and groups that do not fit are refused by name") {
   CHECK(mapped(model, 0, 1, eye, "no such map") == "feature_map");
   CHECK(mapped(model, 0, 1, eye, "hedgehog", 2) == "maps");
   CHECK(mapped(model_of<double>(linear), 0, 1, eye) == "maps");
-  LanguageModelOptions sloped = options_of("softmax", "softmax");
+  LanguageModelOptions sloped = cut_options("softmax", "softmax");
   sloped.mixers[0].parameters = {{"alibi", 1}};
   CHECK(mapped(model_of<double>(sloped), 0, 1, eye) == "maps");
-  CHECK(argument([&] { distill_head<double>(model, kTokens, kBatch, 0, 4); }) == "head");
-  CHECK(argument([&] { distill_head<double>(model, kTokens, kBatch, 1, 0); }) == "maps");
-  CHECK(argument([&] { distill_head<double>(model, kTokens, kBatch, 2, 0); }) == "layer");
+  CHECK(argument([&] { distill_head<double>(model, kReadTokens, kBatch, 0, 4); }) == "head");
+  CHECK(argument([&] { distill_head<double>(model, kReadTokens, kBatch, 1, 0); }) == "maps");
+  CHECK(argument([&] { distill_head<double>(model, kReadTokens, kBatch, 2, 0); }) == "layer");
   const auto other = make_sequence_mixer<double>(mixer_of("hyena"));
   CHECK(argument([&] {
           other->head_outputs(X, 1, random<double>(other->parameters().size(), 1, 2));
