@@ -1,11 +1,11 @@
 #include "attn/models/model_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "attn/base/errors.hpp"
@@ -18,8 +18,9 @@ namespace {
 using Metadata = std::map<std::string, std::string>;
 
 /// Names in the order of the enumeration.
-constexpr std::array<std::string_view, 3> kSeen = {"earlier", "all", "later"};
-constexpr std::array<std::string_view, 2> kNorms = {"layer", "rms"};
+constexpr std::string_view kSeen[] = {"earlier", "all", "later"};
+constexpr std::string_view kNorms[] = {"layer", "rms"};
+using Names = std::span<const std::string_view>;
 
 std::string text_of_number(double x) {
   // Seventeen digits tell every two numbers apart.
@@ -82,9 +83,9 @@ class MetadataWriter {
     }
     to_[name] = text;
   }
-  template <typename Choice, typename Names>
-  void choice(const std::string& name, Choice value, const Names& names) {
-    to_[name] = names[static_cast<std::size_t>(value)];
+  template <typename Choice>
+  void choice(const std::string& name, Choice value, Names names) {
+    to_[name] = std::string(names[static_cast<std::size_t>(value)]);
   }
 
  private:
@@ -119,14 +120,14 @@ class MetadataReader {
       value.emplace_back(words[i], number_in(name, words[i + 1]));
     }
   }
-  template <typename Choice, typename Names>
-  void choice(const std::string& name, Choice& value, const Names& names) {
+  template <typename Choice>
+  void choice(const std::string& name, Choice& value, Names names) {
     const std::string& given = text(name);
-    for (std::size_t i = 0; i < std::size(names); ++i) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] == given) return void(value = static_cast<Choice>(i));
     }
     throw ValueError(name, phrase::quoted(given),
-                     phrase::one_of(std::vector<std::string>(std::begin(names), std::end(names))));
+                     phrase::one_of(std::vector<std::string>(names.begin(), names.end())));
   }
 
  private:

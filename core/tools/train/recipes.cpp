@@ -48,6 +48,7 @@ Recipe reader() {
                    .steps = 5000,
                    .repeats = 0.25,
                    .period = 64,
+                   .batch = 8,
                    .learning_rate = 2e-3,
                    .warm_up = 200,
                    .cosine = false};
