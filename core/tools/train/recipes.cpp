@@ -45,7 +45,7 @@ Recipe reader() {
                       .cosine = false};
   // Where it ends need not be decided beforehand: the rate falls in a phase of its own.
   const Phase text{.name = "text",
-                   .steps = 5000,
+                   .steps = 4000,
                    .repeats = 0.25,
                    .period = 64,
                    .batch = 8,
@@ -54,7 +54,7 @@ Recipe reader() {
                    .cosine = false};
   Phase cooling = text;
   cooling.name = "cooling";
-  cooling.steps = 300;
+  cooling.steps = 400;
   cooling.warm_up = 20;
   cooling.cosine = true;
   return {
