@@ -1,7 +1,6 @@
 #include "attn/models/model_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>

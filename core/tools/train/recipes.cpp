@@ -45,15 +45,16 @@ Recipe reader() {
                       .cosine = false};
   // Where it ends need not be decided beforehand: the rate falls in a phase of its own.
   const Phase text{.name = "text",
-                   .steps = 5000,
+                   .steps = 4000,
                    .repeats = 0.25,
                    .period = 64,
+                   .batch = 8,
                    .learning_rate = 2e-3,
                    .warm_up = 200,
                    .cosine = false};
   Phase cooling = text;
   cooling.name = "cooling";
-  cooling.steps = 300;
+  cooling.steps = 400;
   cooling.warm_up = 20;
   cooling.cosine = true;
   return {
