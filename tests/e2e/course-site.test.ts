@@ -19,6 +19,7 @@ import type { StrictLms } from '../web/course-site/strict-lms';
 declare global {
   interface Window {
     lms: StrictLms;
+    StrictLms: typeof StrictLms;
     API: { renderCMIToJSONString(): string };
   }
 }
@@ -50,7 +51,8 @@ async function upload(name: string, options: Parameters<typeof packageOf>[0]): P
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'attention-labs-lms-'));
   const source = readFileSync(new URL('../web/course-site/strict-lms.ts', import.meta.url), 'utf8');
-  strictLms = (await transformWithOxc(source, 'strict-lms.ts')).code;
+  const { code } = await transformWithOxc(source, 'strict-lms.ts');
+  strictLms = `${code.replace(/^export /gm, '')}; window.StrictLms = StrictLms;`;
   inner = await serve({ root: folder, shared: false });
   server = createServer(async (request, response) => {
     if (!request.headers.cookie?.includes('MoodleSession')) {
@@ -158,19 +160,21 @@ async function solve(page: Page, frame: Frame): Promise<void> {
     .toMatch(/^Passed/);
 }
 
-const lmsOf = (page: Page, kept?: unknown, mode: 'normal' | 'review' = 'normal') =>
-  page.evaluate(
-    async ({ code, kept, mode }) => {
-      const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
-      const { StrictLms: Lms } = (await import(address)) as {
-        StrictLms: new (options: object) => StrictLms;
-      };
-      window.lms = new Lms({ version: '1.2', student: 'anna', mode });
-      if (kept) window.lms.kept = kept as Record<string, string>;
+async function lmsOf(
+  page: Page,
+  kept: Record<string, string> = {},
+  mode: 'normal' | 'review' = 'normal',
+): Promise<void> {
+  await page.addScriptTag({ content: strictLms });
+  await page.evaluate(
+    ({ kept, mode }) => {
+      window.lms = new window.StrictLms({ version: '1.2', student: 'anna', mode });
+      window.lms.kept = kept;
       Object.assign(window, window.lms.launch());
     },
-    { code: strictLms, kept, mode },
+    { kept, mode },
   );
+}
 const keptBy = (page: Page) => page.evaluate(() => window.lms.kept);
 
 describe('a package for SCORM 1.2, in a system that refuses what Moodle refuses', () => {
