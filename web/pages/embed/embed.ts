@@ -1,7 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import '../../src/embed/element/attention-lab.ts';
 import { plain } from '../../src/components/exercise/prose.ts';
 import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
@@ -23,7 +22,7 @@ import { problemText } from '../../src/strings/problem.ts';
 import { type EmbedState, embedState } from './link-state.ts';
 import { type KnobsOfFigure, knobsIn, loadFigures } from './page-knobs.ts';
 import { type List, listOf, withListed } from './query-lists.ts';
-import { type Embedding, SNIPPETS, type SnippetId } from './snippets.ts';
+import { type Embedding, elementFile, SNIPPETS, type SnippetId } from './snippets.ts';
 
 const { groups, list } = exerciseList.now;
 const files = import.meta.glob<{ readonly lab: Lab }>('../../labs/*/lab.ts');
@@ -80,6 +79,7 @@ export class AttnEmbedPage extends LitElement {
     this.url.onChange((search) => this.read(search));
     this.looking = setInterval(() => this.look(), LOOK_EVERY);
     document.addEventListener('securitypolicyviolation', this.onRefused);
+    void this.define();
   }
 
   protected override updated(): void {
@@ -93,6 +93,15 @@ export class AttnEmbedPage extends LitElement {
     this.url?.dispose();
     clearInterval(this.looking);
     document.removeEventListener('securitypolicyviolation', this.onRefused);
+  }
+
+  /** The element is the very file that the lines name. */
+  private async define(): Promise<void> {
+    try {
+      await import(/* @vite-ignore */ elementFile(this.embedding));
+    } catch (error) {
+      this.notices = [...this.notices, await problemText(error)];
+    }
   }
 
   private readonly onRefused = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
