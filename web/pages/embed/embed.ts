@@ -6,6 +6,7 @@ import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
+import { questionsIn } from '../../src/lab/page/step-progress.ts';
 import { spoken as inCharacters } from '../../src/lab/text/plain-text.ts';
 import type { Lab, LabWords } from '../../src/lab/types.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
@@ -21,7 +22,15 @@ import {
 import { problemText } from '../../src/strings/problem.ts';
 import { type EmbedState, embedState } from './link-state.ts';
 import { type KnobsOfFigure, knobsIn, loadFigures } from './page-knobs.ts';
-import { type List, listOf, withListed } from './query-lists.ts';
+import {
+  type Counted,
+  countedOf,
+  type List,
+  listOf,
+  type Offered,
+  withCounted,
+  withListed,
+} from './query-lists.ts';
 import { type Embedding, elementFile, SNIPPETS, type SnippetId } from './snippets.ts';
 
 const { groups, list } = exerciseList.now;
@@ -199,10 +208,11 @@ export class AttnEmbedPage extends LitElement {
     pairs.delete('v');
     pairs.delete('id');
     // What is listed here may be on its way to the frame.
-    for (const name of ['hide', 'lock'] as const) {
-      pairs.delete(name);
-      const names = listOf(this.values.query, name);
-      if (names.length > 0) pairs.set(name, names.join(','));
+    const own = new URLSearchParams(this.values.query);
+    for (const name of ['hide', 'lock', 'steps', 'exercises'] as const) {
+      const names = own.get(name);
+      if (names === null) pairs.delete(name);
+      else pairs.set(name, names);
     }
     const query = readable(pairs);
     if (query !== this.values.query) this.set({ query });
@@ -332,6 +342,46 @@ export class AttnEmbedPage extends LitElement {
     </fieldset>`;
   }
 
+  /** What of the lab can count for a grade: steps that ask something, and exercises, of what is shown. */
+  private get offered(): Offered {
+    const { open } = this;
+    const shown = this.steps.filter(({ shown }) => shown).map(({ id }) => id);
+    const asks = open?.lab.steps.filter(({ blocks }) => [...questionsIn(blocks)].length > 0) ?? [];
+    return {
+      steps: asks.map(({ id }) => id).filter((id) => shown.includes(id)),
+      exercises: list
+        .filter(({ place }) => shown.some((id) => place === `${open?.lab.id}/${id}`))
+        .map(({ id }) => id),
+    };
+  }
+
+  private renderCounts(): unknown {
+    const { offered, steps } = this;
+    if (offered.steps.length + offered.exercises.length === 0) return nothing;
+    const counted = countedOf(this.values.query, offered);
+    const row = (kind: Counted, id: string, title: string, lang: string | undefined) => html`<label
+      class="tick"
+    >
+      <input type="checkbox" .checked=${live(counted[kind].includes(id))}
+        @change=${({ target }: Event) => {
+          this.look();
+          const { checked } = target as HTMLInputElement;
+          this.set({ query: withCounted(this.values.query, offered, kind, id, checked) });
+        }} />
+      <span><span lang=${lang ?? nothing}>${title}</span> <span class="count">${words.countKinds[kind]}</span></span>
+    </label>`;
+    const titles = new Map(steps.map((step) => [step.id, step]));
+    return html`<details class="counts">
+      <summary>${words.counts(counted.steps.length + counted.exercises.length)}</summary>
+      <p class="fine">${words.countsNote}</p>
+      ${offered.steps.map((id) => row('steps', id, titles.get(id)?.title ?? id, titles.get(id)?.lang))}
+      ${offered.exercises.map((id) => {
+        const one = list.find((exercise) => exercise.id === id);
+        return row('exercises', id, plain(one?.title ?? id), one?.lang);
+      })}
+    </details>`;
+  }
+
   private renderParts(): unknown {
     const { lab } = this.values;
     if (lab && !this.steps.some(({ exercises }) => exercises > 0)) return nothing;
@@ -449,7 +499,7 @@ export class AttnEmbedPage extends LitElement {
       <div class="body">
         <form class="settings" aria-labelledby="settings-title" @submit=${(event: Event) => event.preventDefault()}>
           <h2 id="settings-title">${words.settings}</h2>
-          ${this.renderWhat()} ${this.renderSteps()} ${this.renderParts()} ${this.renderKnobs()}
+          ${this.renderWhat()} ${this.renderSteps()} ${this.renderCounts()} ${this.renderParts()} ${this.renderKnobs()}
         </form>
         ${this.renderPreview()}
       </div>
