@@ -1,3 +1,4 @@
+import { steps as stepsOfLabs } from 'virtual:labs/steps';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
@@ -6,9 +7,7 @@ import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
-import { questionsIn } from '../../src/lab/page/step-progress.ts';
 import { spoken as inCharacters } from '../../src/lab/text/plain-text.ts';
-import type { Lab, LabWords } from '../../src/lab/types.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { namesKeptValue } from '../../src/state/long-values.ts';
 import { embed as words } from '../../src/strings/embed.ts';
@@ -34,10 +33,8 @@ import {
 import { type Embedding, elementFile, SNIPPETS, type SnippetId } from './snippets.ts';
 
 const { groups, list } = exerciseList.now;
-const files = import.meta.glob<{ readonly lab: Lab }>('../../labs/*/lab.ts');
-const fileOf = (lab: string): string => `../../labs/${lab}/lab.ts`;
 /** The labs, in the order of the course. */
-const labs = groups.filter(({ id }) => fileOf(id) in files);
+const labs = groups.filter(({ id }) => id in stepsOfLabs);
 
 /** So often the page looks what has become of the lab in its frame, in milliseconds. */
 const LOOK_EVERY = 400;
@@ -51,14 +48,6 @@ function isOurs(page: Window): boolean {
   }
 }
 
-/** A lab and its words, once they are loaded. */
-interface OpenLab {
-  readonly lab: Lab;
-  readonly words: LabWords;
-  /** `lang` of the words, where they are not in the page's language yet. */
-  readonly lang: 'en' | undefined;
-}
-
 /**
  * Sets up a lab or an exercise for a course page, shows it in a frame, and says the lines to paste. The knobs of the lab
  * in the frame are those of the lines: whoever turns them there changes what is copied here.
@@ -69,7 +58,6 @@ interface OpenLab {
 export class AttnEmbedPage extends LitElement {
   @state() private values: EmbedState = embedState.defaults;
   @state() private notices: readonly string[] = [];
-  @state() private open: OpenLab | undefined;
   @state() private figures: readonly KnobsOfFigure[] = [];
   @state() private loadingFigures = false;
   @state() private status: { readonly of: SnippetId; readonly text: string } | undefined;
@@ -122,14 +110,14 @@ export class AttnEmbedPage extends LitElement {
     const notices = problems.map(({ message }) => message);
     const { lab, exercise } = state;
     const known =
-      exercise && !lab ? list.some(({ id }) => id === exercise) : !lab || fileOf(lab) in files;
+      exercise && !lab ? list.some(({ id }) => id === exercise) : !lab || lab in stepsOfLabs;
     if (!known) notices.push(words.unknown(lab || exercise));
     const first = !lab && (!exercise || !known) ? (labs[0]?.id ?? '') : '';
     this.values = known
       ? { ...state, lab: lab || first }
       : { ...embedState.defaults, lab: labs[0]?.id ?? '' };
     this.notices = notices;
-    void this.load();
+    this.figures = [];
   }
 
   private set(patch: Partial<EmbedState>): void {
@@ -138,27 +126,11 @@ export class AttnEmbedPage extends LitElement {
     this.url?.commit(embedState.print(this.values));
   }
 
-  private async load(): Promise<void> {
-    const { lab: id } = this.values;
-    if (this.open?.lab.id === id) return;
-    this.open = undefined;
-    this.figures = [];
-    const load = files[fileOf(id)];
-    if (!load) return;
-    try {
-      const { lab } = await load();
-      const { words } = await orEnglish(lab.words)();
-      if (this.values.lab === id) this.open = { lab, words, lang: langOf(lab.words) };
-    } catch (error) {
-      this.notices = [...this.notices, await problemText(error)];
-    }
-  }
-
   private choose(value: string): void {
     const [kind = '', id = ''] = value.split(':');
     // Knobs and steps of another page mean nothing on this one.
     this.set({ lab: '', exercise: '', step: '', query: '', [kind]: id });
-    void this.load();
+    this.figures = [];
   }
 
   private get spoken(): LanguageId {
@@ -283,7 +255,7 @@ export class AttnEmbedPage extends LitElement {
         </select>
       </p>
       ${
-        this.open
+        this.values.lab
           ? html`<p class="field">
               <label for="begin">${words.begin}</label>
               <select id="begin" @change=${({ target }: Event) => this.set({ step: (target as HTMLSelectElement).value })}>
@@ -305,14 +277,16 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private get steps() {
-    const { open } = this;
-    const hidden = listOf(this.values.query, 'hide');
-    return (open?.lab.steps ?? []).map(({ id }) => ({
-      id,
-      title: inCharacters(open?.words.steps[id] ?? id),
-      lang: open?.words.inEnglish?.includes(`steps.${id}`) ? ('en' as const) : open?.lang,
-      shown: !hidden.includes(id),
-      exercises: list.filter(({ place }) => place === `${open?.lab.id}/${id}`).length,
+    const { lab, query } = this.values;
+    const by = stepsOfLabs[lab];
+    if (!by) return [];
+    const hidden = listOf(query, 'hide');
+    return orEnglish(by).map((step) => ({
+      ...step,
+      title: inCharacters(step.title),
+      lang: step.lang ?? langOf(by),
+      shown: !hidden.includes(step.id),
+      exercises: list.filter(({ place }) => place === `${lab}/${step.id}`).length,
     }));
   }
 
@@ -344,13 +318,11 @@ export class AttnEmbedPage extends LitElement {
 
   /** What of the lab can count for a grade: steps that ask something, and exercises, of what is shown. */
   private get offered(): Offered {
-    const { open } = this;
-    const shown = this.steps.filter(({ shown }) => shown).map(({ id }) => id);
-    const asks = open?.lab.steps.filter(({ blocks }) => [...questionsIn(blocks)].length > 0) ?? [];
+    const shown = this.steps.filter(({ shown }) => shown);
     return {
-      steps: asks.map(({ id }) => id).filter((id) => shown.includes(id)),
+      steps: shown.filter(({ asks }) => asks).map(({ id }) => id),
       exercises: list
-        .filter(({ place }) => shown.some((id) => place === `${open?.lab.id}/${id}`))
+        .filter(({ place }) => shown.some(({ id }) => place === `${this.values.lab}/${id}`))
         .map(({ id }) => id),
     };
   }
@@ -399,8 +371,8 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private renderKnobs(): unknown {
-    const { figures, open } = this;
-    if (!open) return nothing;
+    const { figures } = this;
+    if (!this.values.lab) return nothing;
     const [hidden, locked] = [listOf(this.values.query, 'hide'), listOf(this.values.query, 'lock')];
     const tick = (kind: List, key: string, marked: boolean) => html`<td>
       <input type="checkbox" aria-label=${kind === 'hide' ? words.hide(key) : words.lock(key)} .checked=${live(marked)}
