@@ -7,8 +7,11 @@ import { collected, type Place, type Tab } from './tab';
 const exercise = 'pages/exercises/?v=1&id=elu-feature-map';
 /** Found by their folders, so a new page is tested as soon as it is there; one exercise stands for all. */
 const every = [...pages(), exercise];
-/** A list has no knob. */
-const withoutKnob = ['pages/exercises/'];
+/** A list has no knob, and what the page for instructors shows is in its frame; by what each offers of every exercise. */
+const withoutKnob: Readonly<Record<string, string>> = {
+  'pages/exercises/': 'main a[href*="id="]',
+  'pages/embed/': '#what option',
+};
 
 declare global {
   interface Window {
@@ -259,11 +262,12 @@ export function everyPage(name: string, open: () => Promise<Tab>): void {
 
     it.each(every)('opens “%s”, and a knob changes the picture', async (path) => {
       await visit(path);
-      if (withoutKnob.includes(path)) {
+      const offers = withoutKnob[path];
+      if (offers) {
         const exercises = readdirSync('web/exercises', { withFileTypes: true });
-        const links = (): number => document.querySelectorAll('main a[href*="id="]').length;
+        const offered = (all: string): number => document.querySelectorAll(all).length;
         const count = exercises.filter((one) => one.isDirectory()).length;
-        await expect.poll(() => tab.run(links), waits).toBeGreaterThanOrEqual(count);
+        await expect.poll(() => tab.run(offered, offers), waits).toBeGreaterThanOrEqual(count);
       } else {
         await moveKnob(tab);
       }

@@ -47,7 +47,7 @@ describe('a lab', () => {
     await page.locator('figure, .lab-opening').first().hover();
     const menu = page.locator('.figure-tools').first();
     await menu.locator('summary').click();
-    await menu.getByRole('link', { name: 'Embed this view in a course page' }).click();
+    await menu.getByRole('button', { name: 'Embed this view in a course page' }).click();
     await page.waitForURL('**/pages/embed/**');
     expect(new URL(page.url()).search).toBe('?v=1&lab=kernel-trick&q=hide%3Dseed');
     await expect.poll(() => line(page, 'link')).toContain('hide=seed');

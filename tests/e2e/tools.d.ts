@@ -5,6 +5,7 @@ declare module '*/chromium.mjs' {
   export function launchWindowless(options?: object): Promise<import('playwright-core').Browser>;
 }
 declare module '*/serve.mjs' {
+  export const types: Readonly<Record<string, string>>;
   export function serve(options: {
     root: string;
     csp?: string;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import anywidget, { type Model } from '../../web/adapters/anywidget';
 import { embedState } from '../../web/pages/embed/link-state';
-import { listOf, withListed } from '../../web/pages/embed/query-lists';
+import { countedOf, listOf, withCounted, withListed } from '../../web/pages/embed/query-lists';
 import { type Embedding, SNIPPETS } from '../../web/pages/embed/snippets';
 import { addressOf } from '../../web/src/embed/element/address';
 import { embedAddress, embeddedBy } from '../../web/src/embed/to-embed';
@@ -122,6 +122,23 @@ it('hides and locks by name, and nothing else changes', () => {
   expect(withListed(withListed(hidden, 'hide', 'seed', false), 'hide', 'curve.n', false)).toBe(
     query,
   );
+});
+
+it('says what counts only where that is not everything', () => {
+  const offered = { steps: ['a', 'b'], exercises: ['x', 'y'] };
+  expect(countedOf('n=8', offered)).toEqual(offered);
+  const less = withCounted('n=8', offered, 'exercises', 'x', false);
+  expect(less).toBe('n=8&steps=a,b&exercises=y');
+  expect(countedOf(less, offered)).toEqual({ steps: ['a', 'b'], exercises: ['y'] });
+  // A step that is not offered any more counts no more either.
+  expect(countedOf(less, { ...offered, steps: ['b'] })).toEqual({ steps: ['b'], exercises: ['y'] });
+  expect(withCounted(less, offered, 'exercises', 'x', true)).toBe('n=8');
+  const none = [...offered.steps.map((id) => ['steps', id] as const), ['exercises', 'y'] as const];
+  const empty = none.reduce(
+    (query, [kind, id]) => withCounted(query, offered, kind, id, false),
+    less,
+  );
+  expect(countedOf(empty, offered)).toEqual({ steps: [], exercises: [] });
 });
 
 describe('the anywidget', () => {

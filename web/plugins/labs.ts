@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { closing, type PageWords, pageWords } from '../src/lab/page/page-words.ts';
+import { questionsIn } from '../src/lab/page/step-progress.ts';
 import { displayTexOf } from '../src/lab/text/display-tex.ts';
 import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
@@ -16,6 +17,16 @@ import { escapeHtml, inEach, whereEnglish, whereEnglishInPart } from './in-each-
 import { checkWords, type ParsedWords, parseWords, textsIn, withEnglish } from './lab-words.ts';
 
 const LANGUAGES = Object.keys(pageWords) as LanguageId[];
+
+/** A step as the page for instructors lists it. */
+export interface ListedStep {
+  readonly id: string;
+  readonly title: string;
+  /** It has a question. */
+  readonly asks: boolean;
+  /** Set when the title is still in English on a page of another language. */
+  readonly lang?: 'en';
+}
 
 export interface ReadLab {
   readonly lab: Lab;
@@ -244,13 +255,30 @@ function withFormulas(code: string, found: readonly string[], id: string): strin
 /** The words of a lab, by its folder and their language. */
 const MARKDOWN = /\/labs\/([^/]+)\/words\/(\w+)\.md$/;
 const OPENINGS_ID = 'virtual:labs/openings';
+const STEPS_ID = 'virtual:labs/steps';
 const resolved = (id: string): string => `\0${id}`;
+
+/** The steps of a lab in each language that it has. */
+export const stepsOf = ({ lab, words }: ReadLab): EnglishFirst<readonly ListedStep[]> =>
+  Object.fromEntries(
+    Object.entries(words).map(([language, { steps, inEnglish }]) => [
+      language,
+      lab.steps.map(
+        ({ id, blocks }): ListedStep => ({
+          id,
+          title: steps[id] ?? id,
+          asks: [...questionsIn(blocks)].length > 0,
+          ...(inEnglish?.includes(`steps.${id}`) && { lang: 'en' as const }),
+        }),
+      ),
+    ]),
+  ) as unknown as EnglishFirst<readonly ListedStep[]>;
 
 export function labs(source: LabSource): Plugin {
   return {
     name: 'attention-labs:labs',
     resolveId(id) {
-      return id === OPENINGS_ID ? resolved(id) : undefined;
+      return id === OPENINGS_ID || id === STEPS_ID ? resolved(id) : undefined;
     },
     async load(id) {
       const [, folder, language] = MARKDOWN.exec(id.split(sep).join('/')) ?? [];
@@ -260,8 +288,12 @@ export function labs(source: LabSource): Plugin {
         const code = `export const words = ${JSON.stringify(own)};`;
         return withFormulas(code, texIn(textsIn(own)), id);
       }
-      if (id !== resolved(OPENINGS_ID)) return undefined;
+      if (id !== resolved(OPENINGS_ID) && id !== resolved(STEPS_ID)) return undefined;
       const all = await source.read();
+      if (id === resolved(STEPS_ID)) {
+        const steps = Object.fromEntries(all.map((one) => [one.lab.id, stepsOf(one)]));
+        return `export const steps = ${JSON.stringify(steps)};`;
+      }
       const openings = Object.fromEntries(all.map(({ lab, opening }) => [lab.id, opening]));
       return `export const openings = ${JSON.stringify(openings)};`;
     },

@@ -30,6 +30,15 @@ declare module 'virtual:labs/openings' {
     >
   >;
 }
+declare module 'virtual:labs/steps' {
+  /** The steps of each lab, by its id and language. */
+  export const steps: Readonly<
+    Record<
+      string,
+      import('../src/strings/language').EnglishFirst<readonly import('./labs').ListedStep[]>
+    >
+  >;
+}
 declare module 'virtual:exercises/en' {
   export const groups: readonly import('../src/exercises/exercise-list').ListedGroup[];
   export const list: readonly import('../src/exercises/exercise-list').ListedExercise[];

@@ -1,14 +1,13 @@
+import { steps as stepsOfLabs } from 'virtual:labs/steps';
 import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import '../../src/embed/element/attention-lab.ts';
 import { plain } from '../../src/components/exercise/prose.ts';
 import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
 import { spoken as inCharacters } from '../../src/lab/text/plain-text.ts';
-import type { Lab, LabWords } from '../../src/lab/types.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { namesKeptValue } from '../../src/state/long-values.ts';
 import { embed as words } from '../../src/strings/embed.ts';
@@ -22,14 +21,20 @@ import {
 import { problemText } from '../../src/strings/problem.ts';
 import { type EmbedState, embedState } from './link-state.ts';
 import { type KnobsOfFigure, knobsIn, loadFigures } from './page-knobs.ts';
-import { type List, listOf, withListed } from './query-lists.ts';
-import { type Embedding, SNIPPETS, type SnippetId } from './snippets.ts';
+import {
+  type Counted,
+  countedOf,
+  type List,
+  listOf,
+  type Offered,
+  withCounted,
+  withListed,
+} from './query-lists.ts';
+import { type Embedding, elementFile, SNIPPETS, type SnippetId } from './snippets.ts';
 
 const { groups, list } = exerciseList.now;
-const files = import.meta.glob<{ readonly lab: Lab }>('../../labs/*/lab.ts');
-const fileOf = (lab: string): string => `../../labs/${lab}/lab.ts`;
 /** The labs, in the order of the course. */
-const labs = groups.filter(({ id }) => fileOf(id) in files);
+const labs = groups.filter(({ id }) => id in stepsOfLabs);
 
 /** So often the page looks what has become of the lab in its frame, in milliseconds. */
 const LOOK_EVERY = 400;
@@ -43,14 +48,6 @@ function isOurs(page: Window): boolean {
   }
 }
 
-/** A lab and its words, once they are loaded. */
-interface OpenLab {
-  readonly lab: Lab;
-  readonly words: LabWords;
-  /** `lang` of the words, where they are not in the page's language yet. */
-  readonly lang: 'en' | undefined;
-}
-
 /**
  * Sets up a lab or an exercise for a course page, shows it in a frame, and says the lines to paste. The knobs of the lab
  * in the frame are those of the lines: whoever turns them there changes what is copied here.
@@ -61,7 +58,6 @@ interface OpenLab {
 export class AttnEmbedPage extends LitElement {
   @state() private values: EmbedState = embedState.defaults;
   @state() private notices: readonly string[] = [];
-  @state() private open: OpenLab | undefined;
   @state() private figures: readonly KnobsOfFigure[] = [];
   @state() private loadingFigures = false;
   @state() private status: { readonly of: SnippetId; readonly text: string } | undefined;
@@ -80,6 +76,7 @@ export class AttnEmbedPage extends LitElement {
     this.url.onChange((search) => this.read(search));
     this.looking = setInterval(() => this.look(), LOOK_EVERY);
     document.addEventListener('securitypolicyviolation', this.onRefused);
+    void this.define();
   }
 
   protected override updated(): void {
@@ -95,6 +92,15 @@ export class AttnEmbedPage extends LitElement {
     document.removeEventListener('securitypolicyviolation', this.onRefused);
   }
 
+  /** The element is the very file that the lines name. */
+  private async define(): Promise<void> {
+    try {
+      await import(/* @vite-ignore */ elementFile(this.embedding));
+    } catch (error) {
+      this.notices = [...this.notices, await problemText(error)];
+    }
+  }
+
   private readonly onRefused = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective === 'frame-src') this.notices = [words.noFrame];
   };
@@ -104,14 +110,14 @@ export class AttnEmbedPage extends LitElement {
     const notices = problems.map(({ message }) => message);
     const { lab, exercise } = state;
     const known =
-      exercise && !lab ? list.some(({ id }) => id === exercise) : !lab || fileOf(lab) in files;
+      exercise && !lab ? list.some(({ id }) => id === exercise) : !lab || lab in stepsOfLabs;
     if (!known) notices.push(words.unknown(lab || exercise));
     const first = !lab && (!exercise || !known) ? (labs[0]?.id ?? '') : '';
     this.values = known
       ? { ...state, lab: lab || first }
       : { ...embedState.defaults, lab: labs[0]?.id ?? '' };
     this.notices = notices;
-    void this.load();
+    this.figures = [];
   }
 
   private set(patch: Partial<EmbedState>): void {
@@ -120,27 +126,11 @@ export class AttnEmbedPage extends LitElement {
     this.url?.commit(embedState.print(this.values));
   }
 
-  private async load(): Promise<void> {
-    const { lab: id } = this.values;
-    if (this.open?.lab.id === id) return;
-    this.open = undefined;
-    this.figures = [];
-    const load = files[fileOf(id)];
-    if (!load) return;
-    try {
-      const { lab } = await load();
-      const { words } = await orEnglish(lab.words)();
-      if (this.values.lab === id) this.open = { lab, words, lang: langOf(lab.words) };
-    } catch (error) {
-      this.notices = [...this.notices, await problemText(error)];
-    }
-  }
-
   private choose(value: string): void {
     const [kind = '', id = ''] = value.split(':');
     // Knobs and steps of another page mean nothing on this one.
     this.set({ lab: '', exercise: '', step: '', query: '', [kind]: id });
-    void this.load();
+    this.figures = [];
   }
 
   private get spoken(): LanguageId {
@@ -190,10 +180,11 @@ export class AttnEmbedPage extends LitElement {
     pairs.delete('v');
     pairs.delete('id');
     // What is listed here may be on its way to the frame.
-    for (const name of ['hide', 'lock'] as const) {
-      pairs.delete(name);
-      const names = listOf(this.values.query, name);
-      if (names.length > 0) pairs.set(name, names.join(','));
+    const own = new URLSearchParams(this.values.query);
+    for (const name of ['hide', 'lock', 'steps', 'exercises'] as const) {
+      const names = own.get(name);
+      if (names === null) pairs.delete(name);
+      else pairs.set(name, names);
     }
     const query = readable(pairs);
     if (query !== this.values.query) this.set({ query });
@@ -264,7 +255,7 @@ export class AttnEmbedPage extends LitElement {
         </select>
       </p>
       ${
-        this.open
+        this.values.lab
           ? html`<p class="field">
               <label for="begin">${words.begin}</label>
               <select id="begin" @change=${({ target }: Event) => this.set({ step: (target as HTMLSelectElement).value })}>
@@ -286,14 +277,16 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private get steps() {
-    const { open } = this;
-    const hidden = listOf(this.values.query, 'hide');
-    return (open?.lab.steps ?? []).map(({ id }) => ({
-      id,
-      title: inCharacters(open?.words.steps[id] ?? id),
-      lang: open?.words.inEnglish?.includes(`steps.${id}`) ? ('en' as const) : open?.lang,
-      shown: !hidden.includes(id),
-      exercises: list.filter(({ place }) => place === `${open?.lab.id}/${id}`).length,
+    const { lab, query } = this.values;
+    const by = stepsOfLabs[lab];
+    if (!by) return [];
+    const hidden = listOf(query, 'hide');
+    return orEnglish(by).map((step) => ({
+      ...step,
+      title: inCharacters(step.title),
+      lang: step.lang ?? langOf(by),
+      shown: !hidden.includes(step.id),
+      exercises: list.filter(({ place }) => place === `${lab}/${step.id}`).length,
     }));
   }
 
@@ -323,6 +316,44 @@ export class AttnEmbedPage extends LitElement {
     </fieldset>`;
   }
 
+  /** What of the lab can count for a grade: steps that ask something, and exercises, of what is shown. */
+  private get offered(): Offered {
+    const shown = this.steps.filter(({ shown }) => shown);
+    return {
+      steps: shown.filter(({ asks }) => asks).map(({ id }) => id),
+      exercises: list
+        .filter(({ place }) => shown.some(({ id }) => place === `${this.values.lab}/${id}`))
+        .map(({ id }) => id),
+    };
+  }
+
+  private renderCounts(): unknown {
+    const { offered, steps } = this;
+    if (offered.steps.length + offered.exercises.length === 0) return nothing;
+    const counted = countedOf(this.values.query, offered);
+    const row = (kind: Counted, id: string, title: string, lang: string | undefined) => html`<label
+      class="tick"
+    >
+      <input type="checkbox" .checked=${live(counted[kind].includes(id))}
+        @change=${({ target }: Event) => {
+          this.look();
+          const { checked } = target as HTMLInputElement;
+          this.set({ query: withCounted(this.values.query, offered, kind, id, checked) });
+        }} />
+      <span><span lang=${lang ?? nothing}>${title}</span> <span class="count">${words.countKinds[kind]}</span></span>
+    </label>`;
+    const titles = new Map(steps.map((step) => [step.id, step]));
+    return html`<details class="counts">
+      <summary>${words.counts(counted.steps.length + counted.exercises.length)}</summary>
+      <p class="fine">${words.countsNote}</p>
+      ${offered.steps.map((id) => row('steps', id, titles.get(id)?.title ?? id, titles.get(id)?.lang))}
+      ${offered.exercises.map((id) => {
+        const one = list.find((exercise) => exercise.id === id);
+        return row('exercises', id, plain(one?.title ?? id), one?.lang);
+      })}
+    </details>`;
+  }
+
   private renderParts(): unknown {
     const { lab } = this.values;
     if (lab && !this.steps.some(({ exercises }) => exercises > 0)) return nothing;
@@ -340,8 +371,8 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private renderKnobs(): unknown {
-    const { figures, open } = this;
-    if (!open) return nothing;
+    const { figures } = this;
+    if (!this.values.lab) return nothing;
     const [hidden, locked] = [listOf(this.values.query, 'hide'), listOf(this.values.query, 'lock')];
     const tick = (kind: List, key: string, marked: boolean) => html`<td>
       <input type="checkbox" aria-label=${kind === 'hide' ? words.hide(key) : words.lock(key)} .checked=${live(marked)}
@@ -440,7 +471,7 @@ export class AttnEmbedPage extends LitElement {
       <div class="body">
         <form class="settings" aria-labelledby="settings-title" @submit=${(event: Event) => event.preventDefault()}>
           <h2 id="settings-title">${words.settings}</h2>
-          ${this.renderWhat()} ${this.renderSteps()} ${this.renderParts()} ${this.renderKnobs()}
+          ${this.renderWhat()} ${this.renderSteps()} ${this.renderCounts()} ${this.renderParts()} ${this.renderKnobs()}
         </form>
         ${this.renderPreview()}
       </div>

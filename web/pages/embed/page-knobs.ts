@@ -56,7 +56,7 @@ export function knobsIn(page: Document): readonly KnobsOfFigure[] {
 /** Loads the figures that the reader has not come near. */
 export async function loadFigures(page: Document): Promise<void> {
   // Whatever shows that somebody is there brings the steps.
-  page.dispatchEvent(new Event('keydown', { bubbles: true }));
+  page.dispatchEvent(new Event('wheel'));
   const last = (): Element | null => page.querySelector('attn-lab > #summary .step-end');
   const end = Date.now() + 20_000;
   while (!last() && Date.now() < end) await new Promise((done) => setTimeout(done, 100));

@@ -95,8 +95,8 @@ export class AttentionLab extends Base {
   /** The page inside has spoken. */
   private alive = false;
   private kept: unknown;
-  /** Questions for the kept work that came before the page around said what it is. */
-  private readonly questions = new Set<unknown>();
+  /** The last question for the kept work, while the page around has not said what it is. */
+  private question: unknown;
   private leave: (() => void) | undefined;
   private readonly ends: (() => void)[] = [];
   private resolve!: (self: this) => void;
@@ -122,8 +122,8 @@ export class AttentionLab extends Base {
   }
   set state(state: unknown) {
     this.kept = state;
-    for (const id of this.questions) this.answer(id);
-    this.questions.clear();
+    if (this.question !== undefined) this.answer(this.question);
+    this.question = undefined;
   }
 
   connectedCallback(): void {
@@ -303,7 +303,7 @@ export class AttentionLab extends Base {
     this.frame?.remove();
     this.frame = undefined;
     this.shown = undefined;
-    this.questions.clear();
+    this.question = undefined;
     this.place.style.display = '';
     if (this.alive || this.dataset.stage === 'error') this.promiseAgain();
     this.alive = false;
@@ -382,7 +382,7 @@ export class AttentionLab extends Base {
         break;
       }
       case 'SPLICE.getState':
-        if (this.kept === undefined) this.questions.add(data.message_id);
+        if (this.kept === undefined) this.question = data.message_id;
         else this.answer(data.message_id);
         break;
       case 'SPLICE.reportScoreAndState': {

@@ -780,7 +780,7 @@ export abstract class LabFigure<
           ...(['csv', 'json'] as const),
         ],
         copy: () => this.copyLink(),
-        link: this.linkOf(this.values),
+        link: () => this.linkOf(this.values),
         save: (kind) => this.save(kind),
       })}
     </details>`;

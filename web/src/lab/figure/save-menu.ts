@@ -1,6 +1,6 @@
 /** The menu of a figure with all that leaves the page: a link and files. It comes when it is opened for the first time. */
-import { html, nothing, type TemplateResult } from 'lit';
-import { embedAddress } from '../../embed/to-embed.ts';
+import { html, type TemplateResult } from 'lit';
+import { goToEmbed } from '../../embed/to-embed.ts';
 import type { FileKind } from './save-and-share.ts';
 import { saveMenuWords as words } from './save-menu-words.ts';
 
@@ -10,7 +10,7 @@ export interface SaveMenu {
   readonly kinds: readonly FileKind[];
   readonly copy: () => void;
   /** The address of what is shown. */
-  readonly link: string;
+  readonly link: () => string;
   readonly save: (kind: FileKind) => void;
 }
 
@@ -21,7 +21,7 @@ export function saveMenu({ heading, kinds, copy, link, save }: SaveMenu): Templa
     </button>`;
   return html`<div role="group" aria-label=${words.tools(heading)}>
     ${button(words.linkShort, words.link, copy)}
-    <a class="quiet" href=${embedAddress(link)} target=${window.parent === window ? nothing : '_blank'} title=${words.embed} aria-label=${words.embed}>${words.embedShort}</a>
+    ${button(words.embedShort, words.embed, () => goToEmbed(link()))}
     ${kinds.map((kind) => button(kind.toUpperCase(), words[kind], () => save(kind)))}
   </div>`;
 }

@@ -17,6 +17,10 @@ export const words: EmbedStrings = {
   steps: 'Schritte',
   stepsNote: 'Ein Schritt ohne Haken fehlt.',
   withExercises: (count) => `${count} ${count === 1 ? 'Übung' : 'Übungen'}`,
+  counts: (count) => `Was für eine Note zählt (${count})`,
+  countsNote:
+    'Wo eine Kursseite Punkte nimmt, sind es so viele, wie die Studierenden anteilig hiervon erledigt haben. Auf jeder anderen Seite wird nichts gezählt.',
+  countKinds: { steps: 'Fragen', exercises: 'Übung' },
   parts: 'Von jeder Übung',
   partNames: { hints: 'Hinweise', solution: 'Die Lösung' },
   knobs: 'Regler',

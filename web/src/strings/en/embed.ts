@@ -15,6 +15,10 @@ export const words = {
   steps: 'Steps',
   stepsNote: 'A step without a mark is left out.',
   withExercises: (count: number) => `${count} ${count === 1 ? 'exercise' : 'exercises'}`,
+  counts: (count: number) => `What counts for a grade (${count})`,
+  countsNote:
+    'Where a course site takes a score, it is the share of these that the student has done. On any other page nothing is counted.',
+  countKinds: { steps: 'questions', exercises: 'exercise' },
   parts: 'Of each exercise',
   partNames: { hints: 'Hints', solution: 'The solution' },
   knobs: 'Knobs',
