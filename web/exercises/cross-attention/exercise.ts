@@ -1,6 +1,11 @@
-import type { Matrix } from '#client';
 import { largeScores, normal, rows } from '../../src/exercises/common-inputs';
-import { arrayOf, fromMatrix, identity, matrixOf } from '../../src/exercises/matrix-values';
+import {
+  arrayOf,
+  fromMatrix,
+  identity,
+  matrixOf,
+  transposed,
+} from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
 const ones = (size: number): Input => ({ make: 'full', shape: [size], value: 1 });
@@ -10,15 +15,6 @@ const padded = (size: number, kept: number): Input => ({
   shape: [size],
   data: Array.from({ length: size }, (_, at) => (at < kept ? 1 : 0)),
 });
-
-/** The core's layers hold outputs×inputs. */
-function transposed({ rows, cols, data }: Matrix): Matrix {
-  const turned = new Float32Array(data.length);
-  for (let row = 0; row < rows; row++)
-    for (let col = 0; col < cols; col++)
-      turned[col * rows + row] = data[row * cols + col] as number;
-  return { rows: cols, cols: rows, data: turned };
-}
 
 export const exercise = {
   id: 'cross-attention',

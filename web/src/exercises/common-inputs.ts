@@ -131,6 +131,27 @@ export function weightRows(
   });
 }
 
+/** Pictures of weights as `weightRows` makes them, one below the other: h heads, h×n×n. */
+export const weightStack = (
+  heads: number,
+  n: number,
+  seed: number,
+  options: (head: number) => Parameters<typeof weightRows>[2] = () => ({}),
+): Input => ({
+  make: 'values',
+  shape: [heads, n, n],
+  data: Array.from({ length: heads }, (_, head) =>
+    weightRows(n, seed + 31 * head, options(head)),
+  ).flat(2),
+});
+
+/** A vector given entry by entry. */
+export const vector = (data: readonly number[]): Input => ({
+  make: 'values',
+  shape: [data.length],
+  data,
+});
+
 const sentence =
   'the cat sat on a mat and saw the dog that ran by an old red barn in late warm June rain'.split(
     ' ',

@@ -98,3 +98,14 @@ export function columns(x: Matrix, from: number, to: number): Matrix {
   }
   return { rows: x.rows, cols: to - from, data };
 }
+
+/** Rows become columns: the core's layers hold outputs×inputs, those of exercises inputs×outputs. */
+export function transposed({ rows, cols, data }: Matrix): Matrix {
+  const turned = new Float32Array(data.length);
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      turned[col * rows + row] = data[row * cols + col] as number;
+    }
+  }
+  return { rows: cols, cols: rows, data: turned };
+}
