@@ -108,7 +108,7 @@ export const exercise = {
       message: 'You divided by n². No token can know of a later one: there are n(n + 1)/2 pairs.',
       python: [['(n * (n + 1) / 2)', '(n * n)']],
       javascript: [['((n * (n + 1)) / 2)', '(n * n)']],
-      cpp: [['(n * (n + 1) / 2.0)', '(1.0 * n * n)']],
+      cpp: [['(n * (n + 1) / 2)', '(n * n)']],
     },
     {
       id: 'without-itself',
@@ -143,7 +143,7 @@ export const exercise = {
         'Your hops count layers from 0. What is seen directly takes one layer; only a token itself takes none.',
       python: [['= layer + 1', '= layer']],
       javascript: [['? layer + 1 :', '? layer :']],
-      cpp: [['hops(i, j) = layer + 1;', 'hops(i, j) = layer;']],
+      cpp: [['static_cast<double>(layer + 1)', 'static_cast<double>(layer)']],
     },
     {
       id: 'itself-one',

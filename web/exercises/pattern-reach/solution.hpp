@@ -12,11 +12,11 @@ inline std::tuple<Array, Array> pattern_reach(const Array& mask, std::int64_t la
     const Array reached = (matmul(mask, reach) + reach > 0.0).astype(Dtype::kFloat64);
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < n; ++j) {
-        if (reached(i, j) > reach(i, j)) hops(i, j) = layer + 1;
+        if (reached(i, j) > reach(i, j)) hops(i, j) = static_cast<double>(layer + 1);
       }
     }
     reach = reached;
-    share(layer) = sum(reach).item() / (n * (n + 1) / 2.0);
+    share(layer) = sum(reach).item() / static_cast<double>(n * (n + 1) / 2);
   }
   return {share, hops};
 }
