@@ -8,6 +8,7 @@ import { exercisesIn } from '../../lab/page/step-progress.ts';
 import { isBlank, mergedRecords, theRecords } from '../../lab/questions/answer-records.ts';
 import type { Step } from '../../lab/types';
 import { language } from '../../strings/language.ts';
+import { adopt } from '../../styles/adopt.ts';
 import { Bridge } from './bridge.ts';
 import { words } from './course-site-words.ts';
 import type { Host } from './host.ts';
@@ -33,8 +34,13 @@ function* hosts(): Generator<Host> {
   if (window.parent !== window) yield spliceHost(window, window.parent);
 }
 
+/** As wide as what stands above and below it. */
+const CSS =
+  '.course-site { box-sizing: border-box; max-width: var(--page); margin: 0.5rem auto 0; padding: 0 var(--margin); }';
+
 /** The line that says what was handed over. It has its place as soon as a host is there, so that nothing moves later. */
 function sayer(before: string): (text: string, more?: string) => void {
+  adopt(CSS);
   const line = document.createElement('p');
   line.className = 'fine course-site';
   line.setAttribute('role', 'status');

@@ -52,8 +52,10 @@ async function begin(): Promise<void> {
   const frame = document.createElement('iframe');
   frame.title = title;
   frame.allow = 'clipboard-write';
-  frame.style.cssText = 'display:block;width:100%;height:100vh;border:0';
-  document.body.style.margin = '0';
+  // The frame takes what the window has left, and the lab scrolls in it.
+  document.documentElement.style.height = '100%';
+  document.body.style.cssText = 'display:flex;flex-direction:column;margin:0;height:100%';
+  frame.style.cssText = 'flex:1;width:100%;border:0';
   if (!opened) {
     const said = document.createElement('p');
     said.setAttribute('role', 'status');
