@@ -291,12 +291,12 @@ export const exercise = {
   figure: {
     knobs: {
       heads: { label: 'heads', min: 2, max: 8, value: 4 },
-      keep: { label: 'heads that stay', min: 0, max: 8, value: 2 },
+      keep: { label: 'heads that stay', min: 0, max: 8, value: 1 },
       mean: { label: 'means in place of zeros', min: 0, max: 1, value: 1, toggle: true },
       n: { label: 'tokens', min: 1, max: 24, value: 8 },
       seed: { label: 'seed', min: 0, max: 99, value: 1 },
     },
-    args: ({ heads = 4, keep = 2, mean = 1, n = 8, seed = 1 }) => [
+    args: ({ heads = 4, keep = 1, mean = 1, n = 8, seed = 1 }) => [
       { make: 'normal', shape: [heads, n, 4], seed, shift: 0.75 },
       {
         make: 'values',

@@ -294,16 +294,16 @@ export const exercise = {
       n: { label: 'tokens', min: 1, max: 24, value: 8 },
       d: { label: 'channels', min: 2, max: 24, value: 10 },
       outlier: { label: 'how large one channel is', min: 1, max: 60, value: 12 },
-      channel: { label: 'a scale for each channel', min: 0, max: 1, value: 0, toggle: true },
+      channel: { label: 'a scale for each channel', min: 0, max: 1, value: 1, toggle: true },
       seed: { label: 'seed', min: 0, max: 99, value: 4 },
     },
-    args: ({ n = 8, d = 10, outlier = 12, channel = 0, seed = 4 }) => [
+    args: ({ n = 8, d = 10, outlier = 12, channel = 1, seed = 4 }) => [
       planted(n, d, seed, outlier, { perChannel: channel === 1, at: 3 }),
       channel === 1,
     ],
     draw: { kind: 'matrix', path: [0], rows: 'tokens', cols: 'channels', signed: true },
     caption:
-      'The codes. With a scale for each token, one large channel leaves a few steps to all the others, and they go pale; with a scale for each channel they have their full range back.',
+      'The codes. With a scale for each channel, all channels use the full range, also beside one that is much larger. Switch to a scale for each token: the large one leaves a few steps to all the others, and they go pale.',
   },
   source: {
     title: 'KIVI: A Tuning-Free Asymmetric 2bit Quantization for KV Cache',
