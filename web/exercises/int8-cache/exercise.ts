@@ -225,7 +225,12 @@ export const exercise = {
       message:
         'You cut the fraction off in place of rounding to the nearest code. The error doubles, and everything shrinks towards 0.',
       python: [['    codes = np.rint(', '    codes = np.trunc(']],
-      cpp: [['const Array codes = round(', 'const Array codes = trunc(']],
+      cpp: [
+        [
+          'round(K.rows(0, old) / where(scales',
+          'sign(K.rows(0, old)) * floor(abs(K.rows(0, old)) / where(scales',
+        ],
+      ],
     },
     {
       id: 'newest-in-the-scale',

@@ -214,7 +214,12 @@ export const exercise = {
         'Your order is that of the slots. In a full ring the oldest token lies behind the newest one: begin there and go around.',
       python: [['first = (seen + 1) % w if count == w else 0', 'first = 0']],
       javascript: [['const first = count === w ? (seen + 1) % w : 0', 'const first = 0']],
-      cpp: [['const Index first = count == w ? (slot + 1) % w : 0', 'const Index first = 0']],
+      cpp: [
+        [
+          'const Index first = count == w ? (static_cast<Index>(seen) + 1) % w : 0',
+          'const Index first = 0',
+        ],
+      ],
     },
     {
       id: 'newest-first',

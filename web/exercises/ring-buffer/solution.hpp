@@ -20,6 +20,6 @@ inline std::tuple<Array, Array, Array, Array> ring_buffer(const Array& keys_befo
   const Array weights = exp(scores - max(scores));
   const Array output = matmul(weights / sum(weights), values.rows(0, count));
   // In a full ring the oldest token lies where the next one will be written.
-  const Index first = count == w ? (slot + 1) % w : 0;
+  const Index first = count == w ? (static_cast<Index>(seen) + 1) % w : 0;
   return {output, keys, values, remainder(arange(count) + static_cast<double>(first), w)};
 }

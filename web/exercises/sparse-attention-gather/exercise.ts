@@ -235,8 +235,8 @@ export const exercise = {
       javascript: [['total = total.plus(V.row(j)', 'total = total.plus(V.row(at)']],
       cpp: [
         [
-          'weights(at) * V.row(static_cast<Index>(kept[',
-          'weights(at) * V.row(static_cast<Index>(0 * kept[',
+          'mean += weights(at) * V.row(static_cast<Index>(kept[static_cast<std::size_t>(at)]))',
+          'mean += weights(at) * V.row(at)',
         ],
       ],
     },
