@@ -47,9 +47,9 @@ describe.each(Object.keys(trainedModels))('%s', (name) => {
       const { data, rows, cols } = await model.logits({ tokens: [...tokens] });
       expect([rows, cols]).toEqual([tokens.length, last.length]);
       const row = data.subarray((rows - 1) * cols);
-      // Kernels of another width add in another order: 1e-4 of logits of size 10.
+      // Kernels of another width add in another order, and the log has six digits: 7e-6 of logits up to 11 was measured.
       last.forEach((logit, i) => {
-        expect(Math.abs((row[i] as number) - logit)).toBeLessThan(1e-3);
+        expect(Math.abs((row[i] as number) - logit)).toBeLessThan(5e-5);
       });
     }));
 
