@@ -66,9 +66,9 @@ describe('what a course site keeps', () => {
     const sorted = solutions.sort((a, b) => b.code.length - a.code.length);
     // As long as half of all solutions are at most, and some longer.
     const middle = Math.floor(sorted.length / 2);
-    const works = sorted.slice(middle - 8, middle + 2).map(({ id, code }, i) =>
-      work(id, { code, changed: day(i), firstPassed: day(i), runs: 4 }),
-    );
+    const works = sorted
+      .slice(middle - 8, middle + 2)
+      .map(({ id, code }, i) => work(id, { code, changed: day(i), firstPassed: day(i), runs: 4 }));
     const { text, left } = await packWork({ page: 'lab', labs: [answered], works }, ROOM);
     expect(text.length).toBeLessThanOrEqual(ROOM);
     expect(left).toEqual([]);
