@@ -56,7 +56,7 @@ HeadImportance importance_of_gates(std::span<const Matrix<T>> parts) {
   for (const Matrix<T>& one : parts) {
     require_shape<T>("parts", one, one.rows(), h, phrase::column_each_head);
     require_finite<T>("parts", one);
-    const Matrix<double> part = one.template cast<double>();
+    const auto& part = one.template cast<double>().eval();
     whole += part.colwise().sum().cwiseAbs().transpose();
     by_token += part.cwiseAbs().colwise().sum().transpose();
     tokens += one.rows();
