@@ -19,7 +19,8 @@ export const models = ['reader', 'causal-small', 'masked-small'];
 
 const preset = 'native-release';
 const program = join(root, 'build', preset, 'attn_train');
-const texts = join(root, 'build/models/texts');
+/** For each model its own: two trainings may run at once. */
+const textsOf = (model) => join(root, 'build/models', `${model}-texts`);
 const published = (model, ending) => join(root, 'web/models', `${model}${ending}`);
 
 /** The log that was committed beside a model. */
@@ -27,6 +28,7 @@ export const logOf = (model) => JSON.parse(readFileSync(published(model, '.json'
 
 /** The first steps of a training: the loss of each, and a fingerprint of the parameters behind the last. */
 function firstSteps(model, steps, kernels) {
+  const texts = textsOf(model);
   writeTexts(texts);
   const args = ['--model', model, '--texts', texts, '--kernels', kernels, '--steps', `${steps}`];
   const { out, code } = capture(program, args);
@@ -54,6 +56,7 @@ export function differs(model, steps) {
 function train(model) {
   const folder = join(root, 'build/models', model);
   if (process.argv.includes('--again')) rmSync(folder, { recursive: true, force: true });
+  const texts = textsOf(model);
   const about = writeTexts(texts);
   const args = ['--model', model, '--texts', texts, '--folder', folder];
   const { code } = capture(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -86,14 +89,19 @@ function train(model) {
 /** For the suites: builds the program that trains. */
 export const buildTrainer = () => buildPresetAsync(preset, ['attn_train']);
 
-/** For the suites: the first steps of the reader, which are those of its log; {passed, failed}. */
+/** For the suites: the first steps of every model, which are those of its log; {passed, failed}. */
 export function reproduce() {
   const { kernels } = logOf('reader');
   const { code, out } = capture(program, ['--kernels', kernels, '--has', kernels]);
   if (code !== 0) return { passed: 0, failed: 0, leftOut: `left out: ${out.trim()}` };
-  const difference = differs('reader', 100);
-  if (difference) console.log(`npm run train -- --model reader --check: ${difference}`);
-  return difference ? { passed: 0, failed: 1 } : { passed: 1, failed: 0 };
+  let failed = 0;
+  for (const model of models) {
+    const difference = differs(model, 100);
+    if (!difference) continue;
+    failed++;
+    console.log(`npm run train -- --model ${model} --check: ${difference}`);
+  }
+  return { passed: models.length - failed, failed };
 }
 
 if (isMain(import.meta.url)) {
