@@ -69,7 +69,7 @@ TEST_CASE("the peak and the second forwards of a plan are those of walking throu
                   doctest::Approx(static_cast<double>(stack.forwards)));
             CHECK(plan.peak_without == a * layers);
             REQUIRE(plan.peak_by_segment.size() == layers);
-            CHECK(plan.peak_by_segment[segment - 1] == stack.peak);
+            CHECK(plan.peak_by_segment[static_cast<std::size_t>(segment - 1)] == stack.peak);
             if (best == 0 || stack.peak < least) {
               best = segment;
               least = stack.peak;

@@ -133,7 +133,8 @@ TEST_CASE("metadata that say no model or no tokenizer are refused by their name"
     }
     return error_of([&] { model_options_of(changed); }).argument();
   };
-  for (const auto& [name, text] : whole) {
+  for (const auto& entry : whole) {
+    const std::string& name = entry.first;
     CAPTURE(name);
     CHECK(refusal(name, nullptr) == "file");
   }
