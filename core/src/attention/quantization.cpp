@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "attn/attention/phrases.hpp"
 #include "attn/base/errors.hpp"
+#include "attn/base/rng.hpp"
 
 namespace attn {
 namespace {
@@ -141,6 +143,31 @@ std::size_t Quantized<T>::bytes() const {
   return packed.size() + sizeof(T) * static_cast<std::size_t>(scales.size() + minima.size());
 }
 
+template <typename T>
+PlantedOutliers<T> plant_outliers(In<T> x, const OutlierOptions& options) {
+  if (options.channels < 0 || options.channels > x.cols()) {
+    throw ValueError("channels", phrase::number(options.channels), phrase::range(0, x.cols()));
+  }
+  if (!std::isfinite(options.offset)) {
+    throw ValueError("offset", phrase::number(options.offset), phrase::finite_number);
+  }
+  Rng rng(options.seed);
+  std::vector<Index> columns(static_cast<std::size_t>(x.cols()));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  PlantedOutliers<T> made{x, {}};
+  for (Index i = 0; i < options.channels; ++i) {
+    const auto rest = static_cast<std::uint64_t>(x.cols() - i);
+    const auto at = static_cast<std::size_t>(i) + static_cast<std::size_t>(rng.below(rest));
+    std::swap(columns[static_cast<std::size_t>(i)], columns[at]);
+    const Index column = columns[static_cast<std::size_t>(i)];
+    const double sign = rng.below(2) == 0 ? 1 : -1;
+    made.x.col(column).array() += static_cast<T>(sign * options.offset);
+    made.channels.push_back(column);
+  }
+  std::sort(made.channels.begin(), made.channels.end());
+  return made;
+}
+
 ExactTokens kivi_exact_tokens(Index n, Index residual) {
   if (n < 0) throw ValueError("n", phrase::number(n), phrase::at_least(0));
   if (residual < 1) throw ValueError("residual", phrase::number(residual), phrase::at_least(1));
@@ -260,6 +287,7 @@ std::size_t QuantizedCache<T>::bytes() const {
 #define ATTN_INSTANTIATE(T)                                                                    \
   template struct Quantized<T>;                                                                \
   template Quantized<T> quantize<T>(In<T>, const QuantizationOptions&);                        \
+  template PlantedOutliers<T> plant_outliers<T>(In<T>, const OutlierOptions&);                 \
   template QuantizedCacheResult<T> quantized_cache_attention<T>(In<T>, In<T>, In<T>,           \
                                                                 const QuantizedCacheOptions&); \
   template class QuantizedCache<T>;

@@ -1,5 +1,8 @@
 #include "attn/attention/quantization.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "test_util.hpp"
 
 using namespace attn;
@@ -68,6 +71,33 @@ TEST_CASE("equal numbers are exact, and ties go to the even code") {
   Matrix<double> wanted(1, 6);
   wanted << 7, -7, 0, 2, 2, 0;
   CHECK_CLOSE((quantize<double>(ties, {4, false, kRow, 0}).codes()), wanted, 0, 0);
+}
+
+TEST_CASE("outliers are planted in whole columns, the same for the same seed") {
+  const Matrix<double> x = random<double>(9, 12, 3);
+  const auto made = plant_outliers<double>(x, {3, 20, 7});
+  REQUIRE(made.channels.size() == 3);
+  CHECK(std::is_sorted(made.channels.begin(), made.channels.end()));
+  Index planted = 0;
+  for (Index j = 0; j < x.cols(); ++j) {
+    const Vector<double> added = made.x.col(j) - x.col(j);
+    const bool chosen =
+        std::find(made.channels.begin(), made.channels.end(), j) != made.channels.end();
+    if (chosen) ++planted;
+    CHECK((added.array().abs() - (chosen ? 20.0 : 0.0)).abs().maxCoeff() < 1e-12);
+    CHECK((added.array() - added(0)).abs().maxCoeff() < 1e-12);
+  }
+  CHECK(planted == 3);
+  CHECK_CLOSE((plant_outliers<double>(x, {3, 20, 7}).x), made.x, 0, 0);
+  CHECK(plant_outliers<double>(x, {3, 20, 8}).channels != made.channels);
+  CHECK_CLOSE((plant_outliers<double>(x, {0, 20, 7}).x), x, 0, 0);
+  // Scales by token lose to them what scales by channel keep.
+  const auto error = [&](QuantizationAxis axis) {
+    return (quantize<double>(made.x, {4, false, axis, 0}).dequantized() - made.x).norm();
+  };
+  CHECK(error(kColumn) < 0.8 * error(kRow));
+  CHECK_THROWS_AS((plant_outliers<double>(x, {13, 20, 7})), ValueError);
+  CHECK_THROWS_AS((plant_outliers<double>(x, {1, std::nan(""), 7})), ValueError);
 }
 
 TEST_CASE("channels with outliers want scales by channel: the lesson of KIVI") {

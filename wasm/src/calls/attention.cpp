@@ -299,6 +299,10 @@ ATTN_STRUCT(Quantized<float>, computed(codes), scales, minima, computed(dequanti
             computed(bytes))
 ATTN_CALL(full, quantize, (x, flat(options)), attn::quantize<float>)
 
+ATTN_OPTIONS(OutlierOptions, channels, offset, seed)
+ATTN_STRUCT(PlantedOutliers<float>, x, channels)
+ATTN_CALL(full, plant_outliers, (x, flat(options)), attn::plant_outliers<float>)
+
 ATTN_STRUCT(ExactTokens, keys, values)
 ATTN_CALL(full, kivi_exact_tokens, (n, residual), attn::kivi_exact_tokens)
 

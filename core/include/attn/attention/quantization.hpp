@@ -72,6 +72,29 @@ struct ExactTokens {
 /// O(1). @throws ValueError for n < 0 or residual < 1.
 ExactTokens kivi_exact_tokens(Index n, Index residual);
 
+/// What makes some channels of keys larger than all others, as in trained models.
+struct OutlierOptions {
+  /// How many columns.
+  Index channels = 2;
+  /// What is added to all numbers of such a column; whether it is added or taken away is drawn.
+  double offset = 10;
+  std::uint64_t seed = 0;
+};
+
+template <typename T = float>
+struct PlantedOutliers {
+  Matrix<T> x;
+  /// The columns that got an offset, in rising order.
+  std::vector<Index> channels;
+};
+
+/// x with outlier channels, for experiments with scales: numbers by token lose their last bits to
+/// the large columns, numbers by channel do not (KIVI, section 3). The columns are drawn without
+/// repetition. x n×d. O(n·d).
+/// @throws ValueError for more channels than columns, and for an offset that is not finite.
+template <typename T = float>
+PlantedOutliers<T> plant_outliers(In<T> x, const OutlierOptions& options = {});
+
 struct QuantizedCacheOptions {
   /// KIVI's: keys by channel, values by token.
   QuantizationOptions keys = {4, true, QuantizationAxis::kColumn, 0};
