@@ -153,11 +153,11 @@ export class AttnArcs extends LitElement {
    * Hundreds of words are rendered, laid out and painted in tasks of their own, and pictures beside each other one
    * after the other: together they would hold the page for a third of a second.
    */
-  protected override async scheduleUpdate(): Promise<void> {
-    if (!this.long) {
-      super.scheduleUpdate();
-      return;
-    }
+  protected override scheduleUpdate() {
+    return this.long ? this.inTurn() : super.scheduleUpdate();
+  }
+
+  private async inTurn(): Promise<void> {
     const before = turn;
     let done = (): void => undefined;
     turn = new Promise((resolve) => {
