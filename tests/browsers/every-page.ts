@@ -23,8 +23,9 @@ declare global {
 }
 
 /**
- * Runs in the page: notes the first knob that a visitor sees, and the smallest part of the page around it that has a
- * picture as well. Returns whether there is one.
+ * Runs in the page: notes the first knob that a visitor sees, and the figure around it: the nearest element of our own
+ * that has a picture beside it. A part of a figure may have a picture that the knob does not change, as the sentence of
+ * the home page. Returns whether there is one.
  */
 function findKnob(): boolean {
   const all = (root: Document | ShadowRoot | Element): Element[] =>
@@ -41,7 +42,8 @@ function findKnob(): boolean {
     for (const knob of seen.filter((one) => one.matches(kind))) {
       for (let part = above(knob); part && part !== main; part = above(part)) {
         const pictures = all(part).filter((one) => one.matches('canvas, svg, table'));
-        if (!pictures.some((one) => !one.closest('.knobs'))) continue;
+        if (!part.localName.includes('-') || !pictures.some((one) => !one.closest('.knobs')))
+          continue;
         window.knob = knob as HTMLElement;
         window.drawing = part;
         return true;
