@@ -1,7 +1,7 @@
+import { vector } from '../../src/exercises/common-inputs';
 import { array, arrayOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const random = (n: number, seed: number): Input => ({ make: 'normal', shape: [n], seed });
 
 export const exercise = {

@@ -1,11 +1,7 @@
+import { vector } from '../../src/exercises/common-inputs';
 import { arrayOf } from '../../src/exercises/matrix-values';
-import type { Exercise, Input } from '../../src/exercises/types';
+import type { Exercise } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({
-  make: 'values',
-  shape: [data.length],
-  data,
-});
 const lengths = [128, 256, 512, 1024, 2048, 4096];
 
 /** What a measurement might give: factor·n^power, each point off by up to `noise` of itself. */

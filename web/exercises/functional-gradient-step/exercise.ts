@@ -1,8 +1,7 @@
-import { normal, rows } from '../../src/exercises/common-inputs';
+import { normal, rows, vector } from '../../src/exercises/common-inputs';
 import { array, arrayOf, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const random = (n: number, seed: number, scale = 1): Input => ({
   make: 'normal',
   shape: [n],

@@ -1,8 +1,7 @@
-import { normal, rows } from '../../src/exercises/common-inputs';
+import { normal, rows, vector } from '../../src/exercises/common-inputs';
 import { arrayOf, fromMatrix, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const gates = (n: number, seed: number): Input => ({
   ...{ make: 'uniform', shape: [n], seed, low: 0.3, high: 0.99 },
 });

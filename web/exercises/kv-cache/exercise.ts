@@ -1,9 +1,8 @@
 import { KvCache } from '#client';
-import { largeScores, normal, positiveValues } from '../../src/exercises/common-inputs';
+import { largeScores, normal, positiveValues, vector } from '../../src/exercises/common-inputs';
 import { array, arrayOf, fromMatrix, matrixOf, numberOf } from '../../src/exercises/matrix-values';
-import type { Draw, Exercise, Input } from '../../src/exercises/types';
+import type { Draw, Exercise } from '../../src/exercises/types';
 
-const list = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const total = (calls: readonly number[]): number => calls.reduce((sum, one) => sum + one, 0);
 
 /** Q, K, V of as many tokens as the calls bring, the calls, and the capacity. */
@@ -13,7 +12,7 @@ function made(calls: readonly number[], capacity: number, d: number, dV: number,
     normal(n, d, 3 * seed),
     normal(n, d, 3 * seed + 1),
     normal(n, dV, 3 * seed + 2),
-    list(calls),
+    vector(calls),
     capacity,
   ];
 }
@@ -62,7 +61,7 @@ export const exercise = {
         { make: 'full', shape: [4, 2], value: 0 },
         { make: 'full', shape: [4, 2], value: 0 },
         { make: 'values', shape: [4, 1], data: [1, 3, 8, 5] },
-        list([1, 1, 1, 1]),
+        vector([1, 1, 1, 1]),
         3,
       ],
     },
@@ -79,7 +78,7 @@ export const exercise = {
           data: [25, 25, 25, 25, 25, 25, 25, 24.875, -25, -25, -25, -25, 25, 25, 24.75, 25],
         },
         normal(4, 2, 30),
-        list([2, 1, 1]),
+        vector([2, 1, 1]),
         4,
       ],
     },
@@ -93,7 +92,7 @@ export const exercise = {
     const n = total(calls);
     const [d, dV] = [draw.integer(2, 5), draw.integer(1, 4)];
     return nth === 2
-      ? [...largeScores(n, n, draw), positiveValues(n, dV, draw), list(calls), capacity]
+      ? [...largeScores(n, n, draw), positiveValues(n, dV, draw), vector(calls), capacity]
       : made(calls, capacity, d, dV, draw.integer(1, 99_999));
   },
   tolerance: {
@@ -269,7 +268,7 @@ export const exercise = {
           shape: [n, n],
           data: Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0)),
         },
-        list(calls),
+        vector(calls),
         capacity,
       ];
     },

@@ -1,7 +1,6 @@
+import { vector } from '../../src/exercises/common-inputs';
 import { array, arrayOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Draw, Exercise, Input } from '../../src/exercises/types';
-
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 
 /** Keys from 1 to half, values above, and the gaps in an order that differs from the pairs'. */
 const sequence = (pairs: number, from: number, stride: number, n: number): readonly Input[] => {

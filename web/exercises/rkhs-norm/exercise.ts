@@ -1,8 +1,7 @@
-import { normal, rows } from '../../src/exercises/common-inputs';
+import { normal, rows, vector } from '../../src/exercises/common-inputs';
 import { matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const drawnVector = (n: number, seed: number): Input => ({ make: 'normal', shape: [n], seed });
 
 export const exercise = {

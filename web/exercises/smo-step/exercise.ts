@@ -1,8 +1,7 @@
-import { normal, rows } from '../../src/exercises/common-inputs';
+import { normal, rows, vector } from '../../src/exercises/common-inputs';
 import { fromVector, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const labels = (n: number): Input => vector(Array.from({ length: n }, (_, i) => (i % 2 ? -1 : 1)));
 
 export const exercise = {

@@ -1,3 +1,4 @@
+import { vector } from '../../src/exercises/common-inputs';
 import { array, arrayOf, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Draw, Exercise, Input } from '../../src/exercises/types';
 
@@ -9,7 +10,6 @@ const parts = (lines: readonly (readonly number[])[]): Input => ({
 });
 /** A random number that lies on no border: those are fractions with divisors up to 64, and 1009 is prime. */
 const between = (k: number): number => (k + 0.5) / 1009;
-const list = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 
 /** A line of n parts that sum to `total`, each at least 1. */
 function line(n: number, total: number, draw: Draw): number[] {
@@ -56,7 +56,7 @@ function run(n: number, gamma: number, accepted: number, draw: Draw): readonly I
   }
   // What is left over after a refusal lies at one token, which p has far from its end; the middle is at `best`.
   const r = accepted < gamma ? draw.integer(995, 1006) : 504;
-  return [parts(target), parts(draft), list(drafts), list(u), between(r)];
+  return [parts(target), parts(draft), vector(drafts), vector(u), between(r)];
 }
 
 export const exercise = {
@@ -97,8 +97,8 @@ export const exercise = {
           [32, 16, 16],
         ]),
         parts([[48, 8, 8]]),
-        list([0]),
-        list([0.5]),
+        vector([0]),
+        vector([0.5]),
         0.4,
       ],
     },
@@ -110,8 +110,8 @@ export const exercise = {
           [32, 16, 16],
         ]),
         parts([[48, 8, 8]]),
-        list([0]),
-        list([0.25]),
+        vector([0]),
+        vector([0.25]),
         0.6,
       ],
     },
@@ -129,8 +129,8 @@ export const exercise = {
           [40, 8, 8, 8],
           [50, 4, 4, 6],
         ]),
-        list([1, 0, 0]),
-        list([0.97, 0.7, 0.2]),
+        vector([1, 0, 0]),
+        vector([0.97, 0.7, 0.2]),
         0.55,
       ],
     },
@@ -146,8 +146,8 @@ export const exercise = {
           [20, 24, 20],
           [12, 32, 20],
         ]),
-        list([0, 1]),
-        list([0.9, 0.3]),
+        vector([0, 1]),
+        vector([0.9, 0.3]),
         0.45,
       ],
     },
@@ -164,8 +164,8 @@ export const exercise = {
           [20, 24, 20],
           [10, 20, 34],
         ]),
-        list([2, 0]),
-        list([0.99, 0.999]),
+        vector([2, 0]),
+        vector([0.99, 0.999]),
         0.7,
       ],
     },
@@ -178,8 +178,8 @@ export const exercise = {
           [32, 16, 16],
         ]),
         parts([[30, 14, 20]]),
-        list([0]),
-        list([0.001]),
+        vector([0]),
+        vector([0.001]),
         0.9,
       ],
     },
@@ -198,8 +198,8 @@ export const exercise = {
           [16, 16, 16, 16],
           [40, 8, 8, 8],
         ]),
-        list([0, 1, 0]),
-        list([0.5, 0.2, 0.1]),
+        vector([0, 1, 0]),
+        vector([0.5, 0.2, 0.1]),
         0.9,
       ],
     },
@@ -212,8 +212,8 @@ export const exercise = {
           [2, 2, 60],
         ]),
         parts([[20, 40, 4]]),
-        list([1]),
-        list([0.5]),
+        vector([1]),
+        vector([0.5]),
         0.02,
       ],
     },
@@ -385,8 +385,8 @@ export const exercise = {
       return [
         matrix(p),
         matrix(q),
-        list(drafts),
-        list(drafts.map((_, i) => random(i, 500))),
+        vector(drafts),
+        vector(drafts.map((_, i) => random(i, 500))),
         random(7, 900),
       ];
     },

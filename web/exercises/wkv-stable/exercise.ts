@@ -1,8 +1,7 @@
-import { eighths, normal, rows } from '../../src/exercises/common-inputs';
+import { eighths, normal, rows, vector } from '../../src/exercises/common-inputs';
 import { arrayOf, fromMatrix, matrixOf } from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
-const vector = (data: readonly number[]): Input => ({ make: 'values', shape: [data.length], data });
 const rates = (d: number, seed: number): Input => ({
   ...{ make: 'uniform', shape: [d], seed, low: 0.05, high: 1 },
 });

@@ -196,18 +196,15 @@ export class AttnExercise extends LitElement {
     return `exercise/${this.id}/${this.chosen}`;
   }
 
-  /** Whether the code in the editor is known to pass. */
-  private get passes(): boolean {
-    const { last, work } = this;
-    if (last) return last.grade.passed && last.written.code === this.code;
-    return work?.grade?.passed === true && work.code === this.code;
+  /** Whether the code in the editor passed when it was run last; undefined for other code than was run. */
+  private get outcome(): boolean | undefined {
+    const { last, work, code } = this;
+    if (last) return last.written.code === code ? last.grade.passed : undefined;
+    return work?.code === code ? work.grade?.passed : undefined;
   }
 
-  /** Whether this very code was run and failed a test. */
-  private get failed(): boolean {
-    const { last, work } = this;
-    if (last) return !last.grade.passed && last.written.code === this.code;
-    return work?.grade?.passed === false && work.code === this.code;
+  private get passes(): boolean {
+    return this.outcome === true;
   }
 
   private get last(): Ran | undefined {
@@ -1156,7 +1153,7 @@ export class AttnExercise extends LitElement {
             .knobs=${this.knobs}
             .written=${painted}
             .passed=${this.passes}
-            .failed=${painted !== undefined && painted.code === this.code && this.failed}
+            .failed=${painted?.code === this.code && this.outcome === false}
             .stale=${painted !== undefined && painted.code !== this.code}
             @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
               this.knobs = detail.knobs;
