@@ -107,9 +107,9 @@ describe('the figure', () => {
   const length = (page: Page) => page.getByRole('slider', { name: /words in the text/ });
   const cost = (page: Page, row: string) =>
     page.locator('.costs tr').filter({ hasText: row }).locator('td');
-  /** Numbers are written in groups of three. */
+  /** English numbers are written in groups of three, with commas. */
   const numberIn = (text: string | null): number =>
-    Number(/= ([\d\s]+)/.exec(text ?? '')?.[1]?.replace(/\s/g, ''));
+    Number(/= ([\d,]+)/.exec(text ?? '')?.[1]?.replaceAll(',', ''));
   /** The share of the stage's pixels that are drawn in the colour of softmax attention. */
   const orange = (page: Page): Promise<number> =>
     page.locator('.stage canvas').evaluate((canvas: HTMLCanvasElement) => {
@@ -169,7 +169,7 @@ describe('the figure', () => {
     const { page } = await visit(`${home}?n=512`, calm);
     const adds = async (): Promise<number[]> =>
       (await cost(page, 'Multiply-adds').allTextContents()).map((text) =>
-        Number(text.replace(/\s/g, '')),
+        Number(text.replaceAll(',', '')),
       );
     const core = createTestClient();
     const of = async (n: number): Promise<number[]> => {

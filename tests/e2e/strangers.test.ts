@@ -166,7 +166,8 @@ async function opened(page: Page, way: Way): Promise<Evaluating> {
     way,
     embeddings[way],
   ] as const);
-  return page.frames().at(-1) as Evaluating;
+  // A page of ours may embed another itself, as the instructors' page does: the frame that was attacked is the stranger's own.
+  return page.mainFrame().childFrames().at(-1) as Evaluating;
 }
 
 const heardBy = (target: Evaluating) => target.evaluate(() => (window as StrangersWindow).heard);
