@@ -32,3 +32,6 @@ declare module '*/package.mjs' {
     options: Omit<Options, 'title' | 'version' | 'shell'> & { readonly title?: string },
   ): Promise<Uint8Array>;
 }
+declare module '*/counterparts.mjs' {
+  export function widgetManager(): string;
+}

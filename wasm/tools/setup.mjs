@@ -146,6 +146,8 @@ const needs = {
       apt: debian ? need.apt : undefined,
       brew: undefined,
     })),
+    // Builds a page in which the tests embed a lab.
+    program('Sphinx', 'sphinx-build', 'python3-sphinx', 'sphinx-doc'),
     {
       what: 'a font for the screenshots',
       found: () =>
