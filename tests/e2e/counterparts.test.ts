@@ -1,5 +1,5 @@
 /**
- * The lines of the page `Embed` and of docs/embedding.md in the programs that they are for: Sphinx, MyST, Jupyter's own
+ * The lines of the page `Embed` and of docs/embedding.md in the programs that they are for: pandoc, Sphinx, MyST, Jupyter's own
  * widget manager, and a host that speaks SPLICE as PreTeXt's do. Each page is of another origin than the site.
  */
 import { execFileSync } from 'node:child_process';
@@ -108,6 +108,38 @@ it('Sphinx shows the raw block, and the element where its script is named for al
       await works(page, page.frameLocator('attention-lab iframe'), 'attention-lab');
     }),
   );
+});
+
+it('pandoc shows the raw block of Quarto, and its filter makes a lab of a link, which other formats keep', async () => {
+  const { site } = embedding();
+  // As the docs write it; the frame is as tall as the lab says in the end.
+  const [, line = ''] = /^(\[[^\]]+\]\(\S+\)\{\.attention-lab[^}]*\})$/m.exec(docs) ?? [];
+  const address = SNIPPETS.link(embedding());
+  const link = line.replace(/\(\S+\)/, () => `(${address})`);
+  expect(link).toContain(`](${address}){.attention-lab`);
+  const filter = join(folder, 'attention-lab.lua');
+  write({
+    'attention-lab.lua': await (await fetch(`${site}attention-lab.lua`)).text(),
+    'raw.md': `# A course\n\n${SNIPPETS.quarto(embedding())}\n`,
+    'link.md': `# A course\n\n${link}\n\nAnd [one in a text](${address}){.attention-lab}.\n`,
+  });
+  const pandoc = (name: string, ...more: string[]): string =>
+    execFileSync('pandoc', [join(folder, `${name}.md`), ...more], { encoding: 'utf8' });
+  const alone = ['-s', '-t', 'html', '--metadata', 'title=A course'];
+  write({
+    'raw.html': pandoc('raw', ...alone),
+    'link.html': pandoc('link', ...alone, '--lua-filter', filter),
+  });
+  for (const name of ['raw', 'link']) {
+    const page = await visit(`${name}.html`);
+    expect(await page.locator('attention-lab').count()).toBe(1);
+    await works(page, page.frameLocator('attention-lab iframe'), 'attention-lab');
+    // Where no script runs, the address is the same.
+    expect(await page.locator('attention-lab a').getAttribute('href')).toBe(address);
+  }
+  const latex = pandoc('link', '-t', 'latex', '--lua-filter', filter);
+  expect(latex.match(/\\href\{/g)).toHaveLength(2);
+  expect(latex).not.toContain('attention-lab.js');
 });
 
 it('MyST builds the directive, and what its theme draws of it is the lab', async () => {
