@@ -13,7 +13,7 @@ import { Bridge } from './bridge.ts';
 import { words } from './course-site-words.ts';
 import type { Host } from './host.ts';
 import { isLater, newerWorks, packWork, unpackWork } from './kept-state.ts';
-import { doneOf, requiredBy } from './required.ts';
+import { doneOf, requiredBy, runsOf } from './required.ts';
 import { findApi, scormHost } from './scorm.ts';
 import { spliceHost } from './splice.ts';
 
@@ -143,7 +143,13 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
     const [place] = Object.entries(record.seen).sort(([, a], [, b]) => (a < b ? 1 : -1))[0] ?? [];
     const now = urgent;
     urgent = false;
-    bridge.tell({ state: packed.text, ...done, ...(place !== undefined && { place }) }, now);
+    bridge.tell(
+      {
+        ...{ state: packed.text, ...done, exercises: runsOf(required.exercises, works) },
+        ...(place !== undefined && { place }),
+      },
+      now,
+    );
   };
   const atOnce = (): void => {
     urgent = true;
