@@ -9,6 +9,7 @@ import { isBlank, mergedRecords, theRecords } from '../../lab/questions/answer-r
 import type { Step } from '../../lab/types';
 import { language } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
+import { obeyLater } from '../obey-later.ts';
 import { Bridge } from './bridge.ts';
 import { words } from './course-site-words.ts';
 import type { Host } from './host.ts';
@@ -73,6 +74,8 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
   let say: ReturnType<typeof sayer> = () => undefined;
   let left: readonly Work[] = [];
   let score: number | null = null;
+  let handOver = async (): Promise<void> => void theProgress().leave();
+  obeyLater(() => handOver());
   const bridge = new Bridge({
     onReport(taken) {
       const [time, share] = [
@@ -154,6 +157,12 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
   const atOnce = (): void => {
     urgent = true;
     void tell();
+  };
+  handOver = async () => {
+    progress.leave();
+    urgent = true;
+    await tell();
+    bridge.park();
   };
   records.listen((changed) => {
     if (changed === id) atOnce();
