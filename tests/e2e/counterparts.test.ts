@@ -13,6 +13,7 @@ import { type Embedding, SNIPPETS } from '../../web/pages/embed/snippets';
 import { serve } from '../../web/tools/serve.mjs';
 import { launchWindowless } from '../tools/chromium.mjs';
 import { widgetManager } from '../tools/counterparts.mjs';
+import { gradedLab } from '../tools/readme.mjs';
 
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const docs = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
@@ -87,6 +88,70 @@ async function works(page: Page, frame: FrameLocator, element: string): Promise<
   };
   await expect.poll(heights).toBeLessThanOrEqual(1);
 }
+
+/** Opens the first exercise of a step, which comes with the reader's first move. */
+async function openFirst(page: Page, frame: FrameLocator, step: string): Promise<void> {
+  await frame.locator('[data-drawn]').first().waitFor();
+  await page.mouse.move(300, 300);
+  await page.mouse.move(310, 310);
+  await frame.locator(`#${step} .exercises`).scrollIntoViewIfNeeded();
+  await frame.locator(`#${step} attn-write-it .button`).first().click();
+  await frame.locator('attn-exercise attn-code-editor').waitFor();
+}
+
+/** Writes the solution into the only exercise that is open, and runs it. */
+async function solve(page: Page, frame: FrameLocator, exercise: string): Promise<void> {
+  const solution = new URL(`../../web/exercises/${exercise}/solution.py`, import.meta.url);
+  const editor = frame.locator('attn-exercise attn-code-editor');
+  await editor.locator('textarea, .cm-content').first().click();
+  await editor.locator('.cm-content').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(readFileSync(solution, 'utf8'));
+  await frame.getByRole('button', { name: 'Run', exact: true }).click();
+}
+const codeIn = (frame: FrameLocator): Promise<string> =>
+  frame
+    .locator('attn-exercise attn-code-editor')
+    .evaluate((one) => (one as HTMLElement & { value: string }).value);
+
+it("the README's page of an instructor's own keeps a grade, and brings the work back", async () => {
+  const { site } = embedding();
+  const lines = gradedLab().replaceAll('https://your.site/attention-labs/', site);
+  write({ 'own.html': `<!doctype html><meta charset="utf-8"><title>Week 3</title>\n${lines}` });
+  const page = await visit('own.html');
+  const grade = () => page.locator('#grade').textContent();
+  const frame = page.frameLocator('attention-lab iframe');
+  await frame.locator('[data-drawn]').first().waitFor();
+  // The page around is where the lines say the lab begins, and stays there.
+  const top = async (): Promise<number> => {
+    const [around, inside] = await Promise.all([
+      page.locator('attention-lab').evaluate((one) => one.getBoundingClientRect().top),
+      frame.locator('#called').evaluate((one) => one.getBoundingClientRect().top),
+    ]);
+    return Math.abs(around + inside);
+  };
+  await expect.poll(top, { timeout: 60_000 }).toBeLessThan(150);
+  await page.waitForTimeout(2000);
+  expect(await top()).toBeLessThan(150);
+  await openFirst(page, frame, 'called');
+  expect(await grade()).toBe('not begun');
+  await solve(page, frame, 'gram-matrix');
+  // Nothing else counts, so this is all of it.
+  await expect.poll(grade, { timeout: 60_000 }).toBe('100 %');
+  const kept = await page.evaluate(() => localStorage.getItem('week-3'));
+  expect(kept).toContain('AL1.');
+
+  // On another computer, where the page brings what it kept.
+  const other = await browser.newPage();
+  other.setDefaultTimeout(60_000);
+  open.push(other);
+  await other.addInitScript((text) => localStorage.setItem('week-3', text ?? ''), kept);
+  await other.goto(page.url());
+  const back = other.frameLocator('attention-lab iframe');
+  await openFirst(other, back, 'called');
+  const solution = new URL('../../web/exercises/gram-matrix/solution.py', import.meta.url);
+  await expect.poll(() => codeIn(back)).toBe(readFileSync(solution, 'utf8'));
+});
 
 it('Sphinx shows the raw block, and the element where its script is named for all pages', () => {
   const [, files] = /`(html_js_files = .*)`/.exec(docs) ?? [];
@@ -316,16 +381,7 @@ it('a host of PreTeXt keeps the score and the work by the three messages of SPLI
     page.evaluate(() => (window as unknown as { rows: { score: unknown }[] }).rows);
   // Nothing was run, so nothing is said of a score.
   expect((await rows()).filter(({ score }) => score !== null)).toEqual([]);
-  const solution = readFileSync(
-    new URL('../../web/exercises/stable-softmax/solution.py', import.meta.url),
-    'utf8',
-  );
-  const editor = frame.locator('attn-exercise attn-code-editor');
-  await editor.locator('textarea, .cm-content').first().click();
-  await editor.locator('.cm-content').waitFor();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(solution);
-  await frame.getByRole('button', { name: 'Run', exact: true }).click();
+  await solve(page, frame, 'stable-softmax');
   await expect.poll(said, { timeout: 60_000 }).toMatch(/^Handed to the course site .*100 %/);
   const last = (await rows()).at(-1);
   expect(last).toMatchObject({
@@ -337,9 +393,6 @@ it('a host of PreTeXt keeps the score and the work by the three messages of SPLI
     const frame = document.querySelector('iframe') as HTMLIFrameElement;
     frame.src = frame.src.replace('v=1', 'v=1&keeper=0123456789abcdef');
   });
-  await expect
-    .poll(() =>
-      editor.evaluate((one) => (one as HTMLElement & { value: string }).value).catch(() => ''),
-    )
-    .toBe(solution);
+  const solution = new URL('../../web/exercises/stable-softmax/solution.py', import.meta.url);
+  await expect.poll(() => codeIn(frame).catch(() => '')).toBe(readFileSync(solution, 'utf8'));
 });

@@ -17,6 +17,7 @@ declare module '*/readme.mjs' {
   export const strictCsp: string;
   export function embeddedLab(): string;
   export function heightListener(): string;
+  export function gradedLab(): string;
 }
 declare module '*/build.mjs' {
   export const dist: string;
