@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { unpackWork } from '../../web/src/embed/host/kept-state';
 import { launchWindowless } from '../tools/chromium.mjs';
 
 interface Told {
@@ -170,6 +171,78 @@ it('starts ten labs two at a time, and one that waits for a press only then', as
   expect(await page.locator('#click iframe').count()).toBe(0);
   await page.locator('#click').getByRole('button', { name: 'Open the lab' }).click();
   await expect.poll(() => stage(page, 'click'), { timeout: 60_000 }).toBe('ready');
+});
+
+it('looks as the page around wants it, and keeps no such choice', async () => {
+  const page = await course(
+    '<attention-lab id="one" lab="kernel-trick" loading="eager" theme="dark" font-size="125"></attention-lab>',
+  );
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
+  const frame = await frameOf(page, 'one');
+  const look = () =>
+    frame.evaluate(() => {
+      const { colorScheme, fontSize } = getComputedStyle(document.documentElement);
+      return [document.documentElement.dataset.theme, fontSize, colorScheme, localStorage.length];
+    });
+  await expect.poll(look).toEqual(['dark', '20px', expect.stringContaining('dark'), 0]);
+  await frame.evaluate(() => {
+    document.documentElement.dataset.mark = 'here';
+  });
+  await page.locator('#one').evaluate((one) => {
+    one.setAttribute('theme', 'light');
+    one.removeAttribute('font-size');
+  });
+  await expect.poll(look).toEqual(['light', '16px', expect.stringContaining('light'), 0]);
+  // It is no part of the address, and no other window is heard.
+  expect(await frame.evaluate(() => location.search)).toBe('');
+  await frame.evaluate(() =>
+    window.postMessage({ type: 'attention-labs:look', theme: 'dark', size: '200' }, '*'),
+  );
+  await frame.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  expect((await look())[0]).toBe('light');
+  expect(await frame.evaluate(() => document.documentElement.dataset.mark)).toBe('here');
+});
+
+it('is parked with what was typed a moment ago, and comes back with it', async () => {
+  const page = await course(
+    '<attention-lab id="one" exercise="stable-softmax" loading="eager"></attention-lab><div id="there"></div>',
+  );
+  type Lab = HTMLElement & { state: unknown; park(): Promise<void>; load(): void };
+  const lab = page.locator('#one');
+  await lab.evaluate((one) => Object.assign(one, { state: null }));
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
+  let frame = await frameOf(page, 'one');
+  await frame.locator('.course-site').waitFor();
+  const editor = () => frame.locator('attn-exercise attn-code-editor');
+  await editor().locator('textarea, .cm-content').first().click();
+  await editor().locator('.cm-content').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('def typed(): pass\n');
+  const height = await lab.evaluate((one) => one.clientHeight);
+  await lab.evaluate((one) => (one as Lab).park());
+  expect(await stage(page, 'one')).toBe('parked');
+  expect(await lab.locator('iframe').count()).toBe(0);
+  // What follows it on the page does not move.
+  expect(Math.abs((await lab.evaluate((one) => one.clientHeight)) - height)).toBeLessThan(60);
+  const state = (await lab.evaluate((one) => (one as Lab).state)) as { attentionLabs: string };
+  const kept = await unpackWork(state.attentionLabs);
+  expect(kept?.works.map(({ code }) => code)).toEqual(['def typed(): pass\n']);
+  // Moved, which would have ended the page in the frame without a word.
+  await page.evaluate(async () => {
+    document.querySelector('#there')?.append(document.querySelector('#one') as Element);
+    await new Promise((done) => setTimeout(done, 50));
+  });
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
+  frame = await frameOf(page, 'one');
+  await expect
+    .poll(() => editor().evaluate((one) => (one as HTMLElement & { value: string }).value))
+    .toBe('def typed(): pass\n');
+  // Parked again, it waits for a press.
+  await lab.evaluate((one) => (one as Lab).park());
+  await page.waitForTimeout(300);
+  expect(await stage(page, 'one')).toBe('parked');
+  await lab.getByRole('button', { name: 'Open the lab' }).click();
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
 });
 
 it('hands over work only to a page that keeps it, and hears its own frame alone', async () => {

@@ -195,6 +195,9 @@ describe('a package for SCORM 1.2, in a system that refuses what Moodle refuses'
       'cmi.core.score.raw': '50',
       'cmi.core.lesson_status': 'incomplete',
       'cmi.suspend_data': expect.stringMatching(/^AL1\./),
+      'cmi.interactions.0.id': 'count-operations',
+      'cmi.interactions.0.student_response': expect.stringMatching(/^python; runs: 1; cases: \d/),
+      'cmi.interactions.0.result': 'correct',
     });
     await leave(first.page);
     const kept = await keptBy(first.page);

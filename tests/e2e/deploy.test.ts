@@ -1,10 +1,22 @@
 /**
- * The site with the headers of docs/embedding.md, as they stand there, under a path of another origin than the course
- * page: a page that is isolated takes a lab and an exercise in frames, and both work.
+ * The site, published by the recipe of docs/embedding.md and served with its headers, both as they stand there, under a
+ * path of another origin than the course page: a page that is isolated takes a lab and an exercise in frames, and both
+ * work; a page that is open goes on when the next release is published.
  */
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +35,13 @@ const places = [...conf.matchAll(/location (\S+) \{\n([\s\S]*?)\n\}/g)]
     ) as Record<string, string>,
   }))
   .sort((a, b) => b.path.length - a.path.length);
+const [, recipe = ''] = /```sh\n(mkdir[\s\S]*?)```/.exec(docs) ?? [];
 const ROOT = '/attention-labs/';
+/** What is served. */
+const OLD = mkdtempSync(join(tmpdir(), 'attention-labs-served-'));
+const publish = (NEW: string): void => {
+  execFileSync('sh', ['-euc', recipe], { env: { ...process.env, OLD, NEW } });
+};
 
 let browser: Browser;
 let site: Server;
@@ -34,12 +52,13 @@ const listen = (server: Server): Promise<void> =>
   new Promise((done) => server.listen(0, '127.0.0.1', done));
 
 beforeAll(async () => {
+  publish(dist);
   browser = await launchWindowless();
   site = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const place = places.find(({ path }) => pathname.startsWith(path));
     try {
-      const file = readFileSync(join(dist, decodeURIComponent(pathname).slice(ROOT.length)));
+      const file = readFileSync(join(OLD, decodeURIComponent(pathname).slice(ROOT.length)));
       const type = types[extname(pathname)] ?? 'application/octet-stream';
       response.writeHead(200, { ...place?.headers, 'Content-Type': type }).end(file);
     } catch {
@@ -66,6 +85,7 @@ afterAll(async () => {
     server?.closeAllConnections();
     server?.close();
   }
+  rmSync(OLD, { recursive: true, force: true });
 });
 
 it('an isolated page of another site takes a lab and runs an exercise', async () => {
@@ -104,5 +124,45 @@ it('a page is asked for anew, and a file with a hash in its name is not', async 
   // Every script that a page names has its hash.
   for (const [, name = ''] of html.matchAll(/(?:src|href)="[./]*(assets\/[^"]+)"/g)) {
     expect(name).toMatch(/-[\w-]{8}\.\w+$/);
+  }
+});
+
+it('a page that is open goes on with the files of its own release, which leave after a month', async () => {
+  const next = mkdtempSync(join(tmpdir(), 'attention-labs-next-'));
+  mkdirSync(join(next, 'assets'));
+  writeFileSync(join(next, 'index.html'), 'the next release');
+  writeFileSync(join(next, 'assets/next-abcdefgh.js'), '');
+  const page = await browser.newPage();
+  const missing: string[] = [];
+  const asked: string[] = [];
+  page.on('response', (response) => {
+    asked.push(response.url());
+    if (response.status() !== 200) missing.push(response.url());
+  });
+  try {
+    await page.goto(`${at(site, '127.0.0.1')}${ROOT}labs/kernels/index.html`);
+    await page.locator('[data-drawn]').first().waitFor({ timeout: 60_000 });
+    const before = asked.length;
+    publish(next);
+    expect(await (await fetch(`${at(site, '127.0.0.1')}${ROOT}index.html`)).text()).toBe(
+      'the next release',
+    );
+    // The steps come with the first move, from files that the page has not asked for yet.
+    await page.mouse.move(300, 300);
+    await page.mouse.move(310, 310);
+    await page.locator('#summary .step-end').waitFor({ state: 'attached', timeout: 60_000 });
+    expect(asked.slice(before).some((address) => address.includes(`${ROOT}assets/`))).toBe(true);
+    expect(missing).toEqual([]);
+
+    const then = Date.now() / 1000 - 31 * 86_400;
+    for (const name of readdirSync(join(OLD, 'assets'))) {
+      utimesSync(join(OLD, 'assets', name), then, then);
+    }
+    publish(next);
+    expect(readdirSync(join(OLD, 'assets'))).toEqual(['next-abcdefgh.js']);
+    expect(existsSync(join(OLD, 'labs/kernels/index.html'))).toBe(true);
+  } finally {
+    await page.close();
+    rmSync(next, { recursive: true, force: true });
   }
 });

@@ -1,6 +1,9 @@
 /** The instructor's page: what is turned in its frame is in its lines, and its lines show the same lab elsewhere. */
+import { readFile } from 'node:fs/promises';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { packageOf } from '../../web/tools/package.mjs';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -75,6 +78,79 @@ it('an exercise leads there without its code, and its hints are taken away', asy
   await expect
     .poll(() => line(page, 'link'))
     .toMatch(/pages\/exercises\/index\.html\?v=1&id=stable-softmax&hide=hints$/);
+});
+
+describe('a SCORM package', () => {
+  const button = (page: Page) => page.getByRole('button', { name: 'Make the package' });
+  const made = async (page: Page) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download', { timeout: 60_000 }),
+      button(page).click(),
+    ]);
+    const zip = new Uint8Array(await readFile(await download.path()));
+    return { name: download.suggestedFilename(), zip };
+  };
+  const unzipped = (zip: Uint8Array) =>
+    Object.entries(unzipSync(zip)).map(([path, bytes]) => [path, strFromU8(bytes, true)] as const);
+
+  it('of ten kilobytes is the one that the command line makes', async () => {
+    const { page } = await visit(
+      'pages/embed/index.html?v=1&lab=complexity&step=count&q=n%3D64%26lock%3Dn%26steps%3Dcount',
+    );
+    await inFrame(page).locator('[data-drawn]').first().waitFor();
+    const { name, zip } = await made(page);
+    expect(name).toBe('complexity-en-scorm-1.2-remote.zip');
+    expect(zip.length).toBeLessThan(10_240);
+    const remote = inject('siteUrl').replace(/ /g, '%20');
+    const options = { scorm: '1.2', lab: 'complexity', language: 'en', remote } as const;
+    const expected = await packageOf({ ...options, query: 'n=64&lock=n', ...count });
+    expect(unzipped(zip)).toEqual(unzipped(expected));
+    // Byte for byte, so that a package of either is the same upload.
+    expect(Buffer.from(zip).equals(expected)).toBe(true);
+    await expect.poll(() => page.locator('.package .status').textContent()).toMatch(/^Downloaded/);
+  });
+  const count = { step: 'count', steps: ['count'] } as const;
+
+  it('with the whole of a German exercise is the one that the command line makes; Stop stops it', async () => {
+    const { page, requests } = await visit(
+      'de/pages/embed/index.html?v=1&exercise=stable-softmax&q=hide%3Dsolution',
+    );
+    await inFrame(page).locator('.run-button').waitFor();
+    await page.getByRole('radio', { name: /Das ganze Lab/ }).check();
+    await page.locator('#scorm').selectOption('2004');
+    const pack = page.getByRole('button', { name: 'Paket packen' });
+    const status = page.locator('.package .status');
+    // No file arrives until the page is stopped.
+    await page.context().route(/files\.json/, () => undefined);
+    await pack.click();
+    await page.getByRole('button', { name: 'Anhalten' }).click();
+    await expect.poll(() => status.textContent()).toBe('Angehalten.');
+    await page.context().unroute(/files\.json/);
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download', { timeout: 60_000 }),
+      pack.click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('stable-softmax-de-scorm-2004.zip');
+    const zip = new Uint8Array(await readFile(await download.path()));
+    const options = { scorm: '2004', lab: '', exercise: 'stable-softmax', language: 'de' } as const;
+    const expected = await packageOf({ ...options, hide: ['solution'] });
+    expect(unzipped(zip).map(([path]) => path)).toEqual(unzipped(expected).map(([path]) => path));
+    expect(Buffer.from(zip).equals(expected)).toBe(true);
+    expect(requests.some((address) => address.endsWith('/files.json'))).toBe(true);
+  });
+
+  it('names the file that does not come', async () => {
+    const { page } = await visit('pages/embed/index.html?v=1&lab=complexity', {
+      expectedErrors: /404/,
+    });
+    await page.context().route(/files\.json/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('radio', { name: /The whole lab/ }).check();
+    await button(page).click();
+    await expect
+      .poll(() => page.locator('.package .status').textContent())
+      .toMatch(/^No package was made: .*files\.json: 404$/);
+  });
 });
 
 it('speaks German, and says what it does not know', async () => {

@@ -17,6 +17,7 @@ declare module '*/readme.mjs' {
   export const strictCsp: string;
   export function embeddedLab(): string;
   export function heightListener(): string;
+  export function gradedLab(): string;
 }
 declare module '*/build.mjs' {
   export const dist: string;
@@ -31,4 +32,7 @@ declare module '*/package.mjs' {
   export function packageOf(
     options: Omit<Options, 'title' | 'version' | 'shell'> & { readonly title?: string },
   ): Promise<Uint8Array>;
+}
+declare module '*/counterparts.mjs' {
+  export function widgetManager(): string;
 }

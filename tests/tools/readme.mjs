@@ -28,3 +28,6 @@ export const embeddedLab = () => block(/^<iframe /);
 
 /** The script of the page around the lab, which gives the iframe its height. */
 export const heightListener = () => block(/^<script>/);
+
+/** A page of an instructor's own that keeps a grade. */
+export const gradedLab = () => block(/^<script type="module" src=/);

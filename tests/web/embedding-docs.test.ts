@@ -14,13 +14,15 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Embedding, SNIPPETS, type SnippetId } from '../../web/pages/embed/snippets';
 import { OWN } from '../../web/src/embed/element/address';
+import { defineState } from '../../web/src/state/url';
+import { LAB_PAGES } from '../fuzz/targets/lab-pages';
 import { LABS } from '../lab-figures';
 
 const docs = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
 
 const shown: Embedding = {
   ...{ site: 'https://your.site/attention-labs/', language: 'en' },
-  ...{ lab: 'kernel-trick', exercise: '', step: 'brackets', query: 'n=64&hide=seed,scale' },
+  ...{ lab: 'kernel-trick', exercise: '', step: 'brackets', query: 'n=4&hide=seed,numbers' },
   ...{ title: 'The kernel trick', height: 800, width: 0 },
 };
 
@@ -38,6 +40,14 @@ it('names a lab and a step that there are', () => {
     ...blocks.flatMap((block) => (block.kind === 'figure' ? [block.figure.id] : [])),
   ]);
   expect(places).toContain(shown.step);
+});
+
+it('names knobs and values that the opening of that lab takes', () => {
+  const opening = LAB_PAGES.find(({ id }) => id === shown.lab)?.figures[0];
+  expect(opening?.id).toBe('');
+  const { problems, others } = defineState(opening?.table ?? {}).parse(`?v=1&${shown.query}`);
+  expect(problems.map(({ message }) => message)).toEqual([]);
+  expect(others).toEqual([]);
 });
 
 it('names every attribute of the element', () => {

@@ -146,6 +146,9 @@ const needs = {
       apt: debian ? need.apt : undefined,
       brew: undefined,
     })),
+    // They make pages in which the tests embed a lab.
+    program('Sphinx', 'sphinx-build', 'python3-sphinx', 'sphinx-doc'),
+    program('pandoc', 'pandoc', 'pandoc'),
     {
       what: 'a font for the screenshots',
       found: () =>

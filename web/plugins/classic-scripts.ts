@@ -53,7 +53,7 @@ export function classicScripts(): Plugin {
       built.set(file, script);
       const reference = this.emitFile({
         type: 'asset',
-        name: basename(file).replace(/(\.worker)?\.ts$/, '.worker.js'),
+        name: basename(file).replace(/\.ts$/, '.js'),
         source: await script,
       });
       return `export default import.meta.ROLLUP_FILE_URL_${reference};`;

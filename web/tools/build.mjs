@@ -25,6 +25,14 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+/** The files of dist/, from its root. */
+export const filesOfSite = () =>
+  readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
+    .map((path) => path.slice(dist.length + 1).replaceAll('\\', '/'))
+    .sort();
+
 /** Builds dist/ unless it already corresponds to the sources. */
 export function buildSite({ force = false } = {}) {
   const started = performance.now();
@@ -38,6 +46,8 @@ export function buildSite({ force = false } = {}) {
     'vite build failed: see its messages above.',
   );
   if (force) process.stdout.write(done.stdout);
+  // A server does not say which files it has, and the page `Embed` puts some of them into a package.
+  writeFileSync(join(dist, 'files.json'), JSON.stringify(filesOfSite()));
   writeFileSync(stamp, now);
   console.log(`build: site in dist/ (${seconds(started)})`);
 }

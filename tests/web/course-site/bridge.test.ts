@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Bridge, REPORT_EVERY_MS } from '../../../web/src/embed/host/bridge';
 import type { Host, Opened, Report } from '../../../web/src/embed/host/host';
-import { doneOf, requiredBy } from '../../../web/src/embed/host/required';
+import { doneOf, requiredBy, runsOf } from '../../../web/src/embed/host/required';
 import { findApi, scormHost } from '../../../web/src/embed/host/scorm';
 import {
   ASK_AGAIN_MS,
@@ -218,6 +218,39 @@ describe('SPLICE', () => {
     );
   });
 
+  it('hands exercises over, and nothing that only looks like one', async () => {
+    const { inside, around, hearsInside, hearsAround, tell, ears } = windows();
+    const reports: Report[] = [];
+    answerSplice(hearsAround, () => inside, 'https://labs', {
+      state: async () => ({ state: '', review: false, student: '' }),
+      report: (one) => reports.push(one) > 0,
+    });
+    const host = spliceHost(hearsInside, around);
+    await host.open();
+    const last = {
+      ...{ time: '2026-03-04T05:06:07.890Z', language: 'python', runs: 3 },
+      ...{ passed: false, rightCases: 2, cases: 5 },
+    };
+    const exercises = [{ id: 'one' }, { id: 'two', last }];
+    host.report({ ...report('a'), exercises });
+    expect(reports[0]?.exercises).toEqual(exercises);
+    const forged = [
+      ...[null, 7, { id: 7 }, { id: 'a b' }, { id: 'x', last: { ...last, time: 'never' } }],
+      ...[
+        { id: 'y', last: { ...last, language: 'a;b' } },
+        { id: 'z', last: { ...last, runs: 1.5 } },
+      ],
+    ];
+    const state = { attentionLabs: 'a', exercises: forged };
+    tell(
+      ears.around,
+      { subject: 'SPLICE.reportScoreAndState', message_id: '1', score: null, state },
+      inside,
+      'https://labs',
+    );
+    expect(reports[1]?.exercises).toEqual([{ id: 'x' }, { id: 'y' }, { id: 'z' }]);
+  });
+
   it('says that a report was refused', async () => {
     const { inside, around, hearsInside, hearsAround } = windows();
     answerSplice(hearsAround, () => inside, 'https://labs', {
@@ -278,6 +311,24 @@ describe('what is required', () => {
     expect(doneOf({ steps: [], exercises: [] }, steps, answered, [])).toEqual({
       ...{ score: null, complete: false },
     });
+  });
+
+  it('names the last run of each exercise, whatever its language', () => {
+    const grade = (time: string, passed: boolean) => ({ passed, time, cases: [] });
+    const works = [
+      work('one', { grade: grade('2026-01-02', false), runs: 4 }),
+      work('one', { language: 'javascript', grade: grade('2026-01-03', true), runs: 2 }),
+      work('two'),
+    ];
+    const counts = { rightCases: 0, cases: 0 };
+    expect(runsOf(['one', 'two', 'three'], works)).toEqual([
+      {
+        id: 'one',
+        last: { time: '2026-01-03', language: 'javascript', runs: 2, passed: true, ...counts },
+      },
+      { id: 'two' },
+      { id: 'three' },
+    ]);
   });
 
   it('is complete when all of it is done, and code that fails later takes nothing away', () => {

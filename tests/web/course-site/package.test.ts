@@ -120,6 +120,25 @@ describe.each(['1.2', '2004'] as const)('a package for SCORM %s', (scorm) => {
     expect(zip['package.js']).toBe(options.shell);
   });
 
+  it('says what was turned, and where it begins, as the link does', async () => {
+    const asked = { query: 'v=1&n=64&map=a%26b&hide=old&host=x', step: 'lifted', hide: ['seed'] };
+    const zip = unzipped(makePackage(await files(), { ...options, ...asked, scorm }));
+    expect(shellOptions(zip['package.html']).page).toBe(
+      'labs/kernels/index.html?v=1&n=64&map=a%26b&hide=seed#lifted',
+    );
+  });
+
+  it('or holds an exercise alone', async () => {
+    const found = await filesOfLab({ lab: '' }, paths, read);
+    const asked = { lab: '', exercise: 'gram-matrix', query: 'hide=solution&id=other' };
+    const zip = unzipped(makePackage(found, { ...options, ...asked, scorm }));
+    expect(shellOptions(zip['package.html']).page).toBe(
+      'pages/exercises/index.html?v=1&id=gram-matrix&hide=solution',
+    );
+    expect(zip['imsmanifest.xml']).toContain('identifier="attention-labs-gram-matrix"');
+    expect(zip['labs/kernels/index.html']).toMatch(/not part of the package/);
+  });
+
   it('or leads to another host, in ten kilobytes', () => {
     const remote = 'https://your.site/attention-labs';
     const zip = makePackage([], { ...options, scorm, remote, language: 'de' });
@@ -135,6 +154,15 @@ describe.each(['1.2', '2004'] as const)('a package for SCORM %s', (scorm) => {
 it('the same files and options give the same bytes', async () => {
   const [one, other] = [await files(), await files()];
   expect(makePackage(one, options)).toEqual(makePackage(other.reverse(), options));
+  // The hours of a zip are those of a clock on a wall.
+  const zone = process.env.TZ;
+  const zips = ['Pacific/Auckland', 'America/Los_Angeles'].map((place) => {
+    process.env.TZ = place;
+    return makePackage(one, options);
+  });
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+  expect(zips[0]).toEqual(zips[1]);
 });
 
 it('what a learning system would not serve, or not find, is refused', async () => {
@@ -148,4 +176,5 @@ it('what a learning system would not serve, or not find, is refused', async () =
     expect(() => makePackage([], { ...options, remote })).toThrow(/^remote: /);
   }
   expect(() => makePackage(all, { ...options, steps: ['a&b'] })).toThrow('steps: a&b is no name');
+  expect(() => makePackage(all, { ...options, step: '../x' })).toThrow('step: ../x is no name');
 });

@@ -126,6 +126,61 @@ describe.each(versions)('SCORM %s', (version) => {
     expect(lms.kept[raw]).toBe('50');
   });
 
+  it('writes down each exercise at the same place, and nothing before the first Run', async () => {
+    const lms = new StrictLms({ version });
+    const last = {
+      ...{ time: '2026-03-04T05:06:07.890Z', language: 'python', runs: 3 },
+      ...{ passed: false, rightCases: 2, cases: 5 },
+    };
+    const host = launched(lms, version);
+    await host.open();
+    host.report({ ...part, score: null, exercises: [{ id: 'one' }, { id: 'two' }] });
+    expect(Object.keys(lms.kept).filter((name) => name.includes('interactions'))).toEqual([]);
+    expect(
+      host.report({ ...part, score: 0, exercises: [{ id: 'one' }, { id: 'two', last }] }),
+    ).toBe(true);
+    const [when, response, wrong] = is12
+      ? ['time', 'student_response', 'wrong']
+      : ['timestamp', 'learner_response', 'incorrect'];
+    expect(lms.kept).toMatchObject({
+      'cmi.interactions.0.id': 'one',
+      'cmi.interactions.1.id': 'two',
+      'cmi.interactions.1.type': is12 ? 'performance' : 'other',
+      [`cmi.interactions.1.${when}`]: is12
+        ? expect.stringMatching(/^\d\d:06:07$/)
+        : '2026-03-04T05:06:07.00Z',
+      [`cmi.interactions.1.${response}`]: 'python; runs: 3; cases: 2 of 5',
+      'cmi.interactions.1.result': wrong,
+    });
+    expect(lms.kept).not.toHaveProperty('cmi.interactions.0.result');
+    host.finish();
+    // Another day, only the first one is run.
+    const again = launched(lms, version);
+    await again.open();
+    const passed = { ...last, passed: true, rightCases: 5 };
+    again.report({ ...part, score: 0.5, exercises: [{ id: 'one', last: passed }, { id: 'two' }] });
+    expect(lms.kept).toMatchObject({
+      'cmi.interactions.0.result': 'correct',
+      'cmi.interactions.1.result': wrong,
+    });
+    expect(lms.refused).toEqual([]);
+  });
+
+  it('has its score where a system wants no interactions, and asks it once', async () => {
+    const lms = new StrictLms({ version, without: ['cmi.interactions.'] });
+    const host = launched(lms, version);
+    await host.open();
+    const last = {
+      ...{ time: '2026-03-04T05:06:07Z', language: 'python', runs: 1 },
+      ...{ passed: true, rightCases: 5, cases: 5 },
+    };
+    for (const score of [0.5, 0.6]) {
+      expect(host.report({ ...part, score, exercises: [{ id: 'one', last }] })).toBe(true);
+    }
+    expect(lms.kept[raw]).toBe('60');
+    expect(lms.calls.filter((call) => call.includes('interactions'))).toHaveLength(1);
+  });
+
   it('never takes a final status back', async () => {
     const lms = new StrictLms({ version });
     const host = launched(lms, version);
@@ -169,7 +224,12 @@ describe.each(versions)('SCORM %s', (version) => {
     const host = scormHost(api, version, () => now);
     try {
       expect(await host.open()).toMatchObject({ state: '', review: false });
-      expect(host.report({ ...part, score: 0.5, place: 'count' })).toBe(true);
+      const last = {
+        ...{ time: '2026-03-04T05:06:07Z', language: 'python', runs: 1 },
+        ...{ passed: true, rightCases: 5, cases: 5 },
+      };
+      const exercises = [{ id: 'one' }, { id: 'two', last }];
+      expect(host.report({ ...part, score: 0.5, place: 'count', exercises })).toBe(true);
       now = 5000;
       host.park();
       const kept = JSON.parse(api.renderCMIToJSONString()) as { cmi: unknown };
@@ -187,6 +247,9 @@ describe.each(versions)('SCORM %s', (version) => {
           }
         : { suspend_data: 'AL1.abc', completion_status: 'incomplete', score: { scaled: '0.5' } },
     );
+    const second = { id: 'two', type: is12 ? 'performance' : 'other', result: 'correct' };
+    const { interactions } = sent[0] as { interactions: object };
+    expect(Object.values(interactions)).toMatchObject([{ id: 'one' }, second]);
     const all = JSON.parse(api.renderCMIToJSONString()) as { cmi: unknown };
     expect(all.cmi).toMatchObject(
       is12 ? { core: { lesson_status: 'passed' } } : { success_status: 'passed' },

@@ -45,13 +45,32 @@ const RULES_2004: Readonly<Record<string, Rule>> = {
   'cmi.suspend_data': { access: 'rw', is: /^[\s\S]{0,64000}$/ },
 };
 
+/** The elements of one interaction. A system keeps them, and in 1.2 never gives them back. */
+const INTERACTIONS: Readonly<Record<'1.2' | '2004', Readonly<Record<string, RegExp>>>> = {
+  '1.2': {
+    id: /^[!-~]{1,255}$/,
+    time: /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,2})?$/,
+    type: /^(true-false|choice|fill-in|matching|performance|sequencing|likert|numeric)$/,
+    student_response: /^[\s\S]{0,255}$/,
+    result: /^(correct|wrong|unanticipated|neutral|-?\d+(\.\d+)?)$/,
+  },
+  '2004': {
+    id: /^[!-~]{1,4000}$/,
+    timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,2}(Z|[+-]\d\d:\d\d)?)?$/,
+    type: /^(true-false|choice|fill-in|long-fill-in|matching|performance|sequencing|likert|numeric|other)$/,
+    learner_response: /^[\s\S]{0,4000}$/,
+    result: /^(correct|incorrect|unanticipated|neutral|-?\d+(\.\d+)?)$/,
+  },
+};
+const INTERACTION = /^cmi\.interactions\.(\d+)\.(\w+)$/;
+
 export interface StrictOptions {
   readonly version: '1.2' | '2004';
   readonly student?: string;
   readonly mode?: 'normal' | 'review' | 'browse';
   /** From the first time the page is out of sight, commits go by a beacon, which answers "true" to everything. */
   readonly beacons?: boolean;
-  /** Elements that this system does not know. */
+  /** Elements that this system does not know, by what they begin with. */
   readonly without?: readonly string[];
 }
 
@@ -109,6 +128,17 @@ export class StrictLms {
       code = '0';
       return answer;
     };
+    /** The rule of an element; a text says why there can be no such element now. */
+    const ruleOf = (name: string): Rule | string | undefined => {
+      const [, index = '', part = ''] = INTERACTION.exec(name) ?? [];
+      if (!part) return rules[name];
+      const is = INTERACTIONS[version][part];
+      if (!is) return undefined;
+      const ids = Object.keys(values).filter((one) => /^cmi\.interactions\.\d+\.id$/.test(one));
+      if (Number(index) > ids.length) return 'a hole before it';
+      if (Number(index) === ids.length && part !== 'id') return 'no id yet';
+      return { access: is12 ? 'w' : 'rw', is };
+    };
     const keep = (): void => {
       const { [is12 ? 'cmi.core.exit' : 'cmi.exit']: exit = '', ...rest } = values;
       this.kept = { ...rest, exit };
@@ -135,12 +165,13 @@ export class StrictLms {
       },
       set: (name, value) => {
         if (phase !== 'open') return refuse('301', `set ${name} while ${phase}`);
-        if (without.includes(String(name))) {
+        if (without.some((one) => String(name).startsWith(one))) {
           code = '401';
           return 'false';
         }
-        const rule = rules[String(name)];
+        const rule = ruleOf(String(name));
         if (!rule) return refuse('401', `set ${name}`);
+        if (typeof rule === 'string') return refuse(is12 ? '201' : '351', `set ${name}: ${rule}`);
         if (rule.access === 'r') return refuse('403', `set ${name}: read only`);
         if (mode !== 'normal') return refuse('403', `set ${name} in ${mode}`);
         if (typeof value !== 'string') return refuse('405', `set ${name}: no text`);

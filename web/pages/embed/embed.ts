@@ -7,6 +7,7 @@ import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 import { EXERCISE_PARTS } from '../../src/exercises/parts.ts';
+import { download } from '../../src/export/download.ts';
 import { spoken as inCharacters } from '../../src/lab/text/plain-text.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
 import { namesKeptValue } from '../../src/state/long-values.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../src/strings/language.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { type EmbedState, embedState } from './link-state.ts';
+import type { PackageKind } from './make-package.ts';
 import { type KnobsOfFigure, knobsIn, loadFigures } from './page-knobs.ts';
 import {
   type Counted,
@@ -61,6 +63,9 @@ export class AttnEmbedPage extends LitElement {
   @state() private figures: readonly KnobsOfFigure[] = [];
   @state() private loadingFigures = false;
   @state() private status: { readonly of: SnippetId; readonly text: string } | undefined;
+  @state() private kind: PackageKind = { scorm: '1.2', whole: false };
+  @state() private packing: AbortController | undefined;
+  @state() private packed = '';
   private url: UrlHistory | undefined;
   private looking: ReturnType<typeof setInterval> | undefined;
   private seen = '';
@@ -89,6 +94,7 @@ export class AttnEmbedPage extends LitElement {
     super.disconnectedCallback();
     this.url?.dispose();
     clearInterval(this.looking);
+    this.packing?.abort();
     document.removeEventListener('securitypolicyviolation', this.onRefused);
   }
 
@@ -459,9 +465,85 @@ export class AttnEmbedPage extends LitElement {
     </section>`;
   }
 
-  /** The place of the packages for an LMS, which are made of `this.embedding` in the browser. */
+  /** A page that came by https, as those of course systems do, shows no frame that comes by http. */
+  private get reachable(): boolean {
+    const { protocol, hostname } = new URL(this.site);
+    return protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname);
+  }
+
+  private async pack(): Promise<void> {
+    // A knob may have been turned just now.
+    this.look();
+    const packing = new AbortController();
+    this.packing = packing;
+    this.packed = words.packing;
+    try {
+      const { makePackage, nameOf } = await import('./make-package.ts');
+      const { embedding, reachable } = this;
+      const kind = { ...this.kind, whole: this.kind.whole || !reachable };
+      const told = (files: number, bytes: number): void => {
+        this.packed = words.packed(files, bytes / 2 ** 20);
+      };
+      const zip = await makePackage(embedding, kind, told, packing.signal);
+      download(nameOf(embedding, kind), new Blob([zip], { type: 'application/zip' }));
+      this.packed = words.downloaded(zip.length / 1024);
+    } catch (error) {
+      this.packed = packing.signal.aborted
+        ? words.stopped
+        : words.notPacked(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.packing = undefined;
+    }
+  }
+
+  /** The packages for a course system, made of what the page is set to, in the browser. */
   private renderPackages(): unknown {
-    return nothing;
+    const { kind, packing, reachable } = this;
+    const whole = kind.whole || !reachable;
+    const choice = (
+      is: boolean,
+      [title, about]: readonly [string, string],
+    ) => html`<label class="tick">
+      <input type="radio" name="whole" ?disabled=${!is && !reachable} .checked=${live(whole === is)}
+        @change=${() => {
+          this.kind = { ...kind, whole: is };
+        }} />
+      <span>${title} <span class="count">${about}</span></span>
+    </label>`;
+    return html`<section class="package" aria-labelledby="of-scorm">
+      <h3 id="of-scorm">${words.scorm[0]}</h3>
+      <p class="fine">${words.scorm[1]}</p>
+      <fieldset>
+        <legend class="visually-hidden">${words.scorm[0]}</legend>
+        ${choice(false, words.remote)} ${choice(true, words.whole)}
+        ${reachable ? nothing : html`<p class="fine">${words.notReachable}</p>`}
+        <p class="field">
+          <label for="scorm">${words.version}</label>
+          <select id="scorm" @change=${({ target }: Event) => {
+            this.kind = {
+              ...kind,
+              scorm: (target as HTMLSelectElement).value as PackageKind['scorm'],
+            };
+          }}>
+            ${(['1.2', '2004'] as const).map(
+              (one) =>
+                html`<option value=${one} ?selected=${one === kind.scorm}>${words.versions[one]}</option>`,
+            )}
+          </select>
+        </p>
+      </fieldset>
+      <div class="line">
+        <button class="button" type="button" ?disabled=${packing !== undefined} @click=${() => this.pack()}>
+          ${words.pack}
+        </button>
+        ${
+          packing
+            ? html`<button class="button" type="button" @click=${() => packing.abort()}>${words.stop}</button>`
+            : nothing
+        }
+        <p class="status" role="status">${this.packed}</p>
+      </div>
+    </section>`;
   }
 
   override render() {

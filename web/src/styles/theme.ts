@@ -21,13 +21,18 @@ export function isDark(): boolean {
   return chosen === 'auto' ? system.matches : chosen === 'dark';
 }
 
-export function setTheme(chosen: Theme): void {
+/** For as long as the page lives. */
+export function showTheme(chosen: Theme): void {
   if (chosen === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
+  for (const listener of listeners) listener();
+}
+
+export function setTheme(chosen: Theme): void {
   // Where storage is denied the choice lasts as long as the page.
   if (chosen === 'auto') journal.remove(KEY);
   else journal.set(KEY, chosen);
-  for (const listener of listeners) listener();
+  showTheme(chosen);
 }
 
 /** Called when the colours change: by choice, by the system, for paper. Returns how to stop. */

@@ -5,7 +5,7 @@ import { isShort } from '../short-name.ts';
 /** What the element itself reads. */
 export const OWN = [
   ...['lab', 'exercise', 'step', 'lang', 'query'],
-  ...['base', 'loading', 'poster', 'height', 'title'],
+  ...['base', 'loading', 'poster', 'height', 'title', 'theme', 'font-size'],
 ] as const;
 
 /** What any element may have. Everything else is a pair of the page's query: `map="relu"`, `hide="seed,scale"`. */

@@ -16,6 +16,8 @@
  * @attr poster - a picture until the lab is there; an element with `slot="poster"` does the same
  * @attr height - what is reserved until the page has said how tall it is, in pixels
  * @attr title - what the frame is called for a screen reader
+ * @attr theme - `light`, `dark` or `auto`, whatever the system has
+ * @attr font-size - of the page inside, in percent
  * @fires load - the page inside is there
  * @fires error - it will not come: `detail.reason` is `'address'` or `'silent'`
  * @fires resize - `detail.height`
@@ -42,6 +44,8 @@ const AT_ONCE = 2;
 const LONGEST_START = 12_000;
 /** A page that has said nothing after this time will not come. */
 const SILENT = 30_000;
+/** So long may it take to hand over what was done. */
+const LONGEST_PARK = 2000;
 const TALLEST = 60_000;
 
 const WORDS: Readonly<
@@ -77,11 +81,16 @@ iframe { display: block; width: 100%; border: 0; box-sizing: content-box }
 @media print { :host .instead.instead { display: block } }
 `;
 
+const LOOKS = ['theme', 'font-size'];
+
 const queue = new BootQueue(AT_ONCE);
 let sheet: CSSStyleSheet | undefined;
 
-/** `idle`: not near enough, or not pressed yet. `waiting`: others start first. */
-export type Stage = 'idle' | 'waiting' | 'loading' | 'ready' | 'error';
+/**
+ * `idle`: not near enough, or not pressed yet. `waiting`: others start first. `parked`: taken out of memory until it is
+ * asked for.
+ */
+export type Stage = 'idle' | 'waiting' | 'loading' | 'ready' | 'error' | 'parked';
 
 // In Node there is nothing to derive from, and nothing is defined.
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -98,6 +107,9 @@ export class AttentionLab extends Base {
   /** The last question for the kept work, while the page around has not said what it is. */
   private question: unknown;
   private leave: (() => void) | undefined;
+  private readonly timers: ReturnType<typeof setTimeout>[] = [];
+  /** Ends the wait for the page inside, which is to be parked. */
+  private parked: (() => void) | undefined;
   private readonly ends: (() => void)[] = [];
   private resolve!: (self: this) => void;
   private reject!: (reason: Error) => void;
@@ -139,6 +151,7 @@ export class AttentionLab extends Base {
         name !== null &&
         (isOfQuery(name) || ['lab', 'exercise', 'step', 'query', 'lang', 'base'].includes(name));
       if (changes.some(counts)) this.follow();
+      if (changes.some(({ attributeName: name }) => LOOKS.includes(`${name}`))) this.look();
     });
     watch.observe(this, { attributes: true });
     addEventListener('message', this.hear);
@@ -182,7 +195,8 @@ export class AttentionLab extends Base {
 
   private set stage(stage: Stage) {
     this.dataset.stage = stage;
-    this.piece('start').hidden = stage !== 'idle' || this.getAttribute('loading') !== 'click';
+    this.piece('start').hidden =
+      stage !== 'parked' && (stage !== 'idle' || this.getAttribute('loading') !== 'click');
     const said = { idle: '', waiting: this.words.loading, loading: this.words.loading };
     this.say(said[stage as keyof typeof said] ?? '');
   }
@@ -282,11 +296,9 @@ export class AttentionLab extends Base {
     this.frame = frame;
     this.shown = asked;
     frame.src = asked.page + asked.search + asked.hash;
-    const started = setTimeout(() => this.started(), LONGEST_START);
-    const silent = setTimeout(() => this.fail('silent'), SILENT);
-    this.ends.push(
-      () => clearTimeout(started),
-      () => clearTimeout(silent),
+    this.timers.push(
+      setTimeout(() => this.started(), LONGEST_START),
+      setTimeout(() => this.fail('silent'), SILENT),
     );
     this.place.style.display = 'none';
     this.place.before(frame);
@@ -300,6 +312,7 @@ export class AttentionLab extends Base {
   private empty(): void {
     this.leave?.();
     this.leave = undefined;
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
     this.frame?.remove();
     this.frame = undefined;
     this.shown = undefined;
@@ -307,6 +320,32 @@ export class AttentionLab extends Base {
     this.place.style.display = '';
     if (this.alive || this.dataset.stage === 'error') this.promiseAgain();
     this.alive = false;
+  }
+
+  /**
+   * Takes the page out of memory, once it has handed over what was done there; `load()`, or the reader's press, brings it
+   * back as the attributes say. To be called before the element is moved, too, which would end the page without a word.
+   */
+  park(): Promise<void> {
+    return new Promise((done) => {
+      const end = (): void => {
+        this.parked = undefined;
+        const height = this.frame?.clientHeight;
+        this.empty();
+        if (height) this.place.style.minHeight = `${height}px`;
+        this.stage = 'parked';
+        done();
+      };
+      if (!this.alive) return end();
+      this.parked = end;
+      this.timers.push(setTimeout(end, LONGEST_PARK));
+      this.post({ type: 'attention-labs:park' });
+    });
+  }
+
+  private look(): void {
+    const [theme, size] = LOOKS.map((name) => this.getAttribute(name));
+    this.post({ type: 'attention-labs:look', theme, size });
   }
 
   private fail(reason: 'address' | 'silent'): void {
@@ -373,6 +412,9 @@ export class AttentionLab extends Base {
       case 'attention-labs:drawn':
         this.started();
         break;
+      case 'attention-labs:parked':
+        this.parked?.();
+        break;
       case 'attention-labs:height': {
         const { height } = data;
         if (!Number.isFinite(height) || height <= 0) break;
@@ -399,7 +441,8 @@ export class AttentionLab extends Base {
   };
 
   private live(): void {
-    // A page that the reader has reloaded greets again.
+    if (LOOKS.some((name) => this.hasAttribute(name))) this.look();
+    // A page greets again when it can do more, and when the reader has reloaded it.
     if (this.alive) return;
     this.alive = true;
     this.stage = 'ready';

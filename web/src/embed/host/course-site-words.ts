@@ -10,7 +10,8 @@ export const words = byLanguage({
       'The course site did not take the last report. It is handed over again with your next answer or Run; keep this page open until then.',
     left: (names: string) =>
       `The course site has no room for your code of: ${names}. That code is kept in this browser only.`,
-    review: 'The course site shows a finished attempt: nothing that you do here is handed over.',
+    review:
+      'The course site shows a finished attempt or a preview: nothing that you do here is handed over.',
     unreadable: 'What the course site kept is damaged. You begin anew here.',
     later:
       'A newer version of this page has handed over work that this version cannot read. Nothing that you do here is handed over, so that it stays.',
@@ -25,7 +26,7 @@ export const words = byLanguage({
     left: (names: string) =>
       `Die Kursseite hat keinen Platz für deinen Code von: ${names}. Dieser Code liegt nur in diesem Browser.`,
     review:
-      'Die Kursseite zeigt einen abgeschlossenen Versuch: Was du hier tust, wird nicht übergeben.',
+      'Die Kursseite zeigt einen abgeschlossenen Versuch oder eine Vorschau: Was du hier tust, wird nicht übergeben.',
     unreadable: 'Was die Kursseite aufgehoben hat, ist beschädigt. Du beginnst hier neu.',
     later:
       'Eine neuere Fassung dieser Seite hat Arbeit übergeben, die diese Fassung nicht lesen kann. Damit sie bleibt, wird nichts übergeben, was du hier tust.',

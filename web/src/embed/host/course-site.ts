@@ -9,11 +9,12 @@ import { isBlank, mergedRecords, theRecords } from '../../lab/questions/answer-r
 import type { Step } from '../../lab/types';
 import { language } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
+import { obeyLater } from '../obey-later.ts';
 import { Bridge } from './bridge.ts';
 import { words } from './course-site-words.ts';
 import type { Host } from './host.ts';
 import { isLater, newerWorks, packWork, unpackWork } from './kept-state.ts';
-import { doneOf, requiredBy } from './required.ts';
+import { doneOf, requiredBy, runsOf } from './required.ts';
 import { findApi, scormHost } from './scorm.ts';
 import { spliceHost } from './splice.ts';
 
@@ -73,6 +74,8 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
   let say: ReturnType<typeof sayer> = () => undefined;
   let left: readonly Work[] = [];
   let score: number | null = null;
+  let handOver = async (): Promise<void> => void theProgress().leave();
+  obeyLater(() => handOver());
   const bridge = new Bridge({
     onReport(taken) {
       const [time, share] = [
@@ -143,11 +146,23 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
     const [place] = Object.entries(record.seen).sort(([, a], [, b]) => (a < b ? 1 : -1))[0] ?? [];
     const now = urgent;
     urgent = false;
-    bridge.tell({ state: packed.text, ...done, ...(place !== undefined && { place }) }, now);
+    bridge.tell(
+      {
+        ...{ state: packed.text, ...done, exercises: runsOf(required.exercises, works) },
+        ...(place !== undefined && { place }),
+      },
+      now,
+    );
   };
   const atOnce = (): void => {
     urgent = true;
     void tell();
+  };
+  handOver = async () => {
+    progress.leave();
+    urgent = true;
+    await tell();
+    bridge.park();
   };
   records.listen((changed) => {
     if (changed === id) atOnce();

@@ -3,6 +3,20 @@
  * is a `Host`; `bridge.ts` decides when something is said.
  */
 
+/** An exercise that the page offers, and what came of its last Run in this browser. */
+export interface ExerciseRun {
+  readonly id: string;
+  readonly last?: {
+    /** ISO 8601. */
+    readonly time: string;
+    readonly language: string;
+    readonly runs: number;
+    readonly passed: boolean;
+    readonly rightCases: number;
+    readonly cases: number;
+  };
+}
+
 /** What a host is given. Everything in it is whole: it replaces what was given before. */
 export interface Report {
   /** Text of ours (`kept-state.ts`); no longer than the host's `room`. */
@@ -13,6 +27,8 @@ export interface Report {
   readonly complete: boolean;
   /** The step in which the student is. */
   readonly place?: string;
+  /** All exercises of the page, in their order. */
+  readonly exercises?: readonly ExerciseRun[];
 }
 
 export interface Opened {

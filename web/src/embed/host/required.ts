@@ -3,6 +3,7 @@ import type { Work } from '../../exercises/kept-work.ts';
 import { exercisesIn, questionsIn, standingOf } from '../../lab/page/step-progress.ts';
 import type { LabRecord } from '../../lab/questions/answer-records.ts';
 import type { Step } from '../../lab/types';
+import type { ExerciseRun } from './host.ts';
 
 export interface Required {
   readonly steps: readonly string[];
@@ -65,4 +66,19 @@ export function doneOf(
     passed > 0;
   const done = stepsDone + passed;
   return { score: tried ? done / all : null, complete: done === all };
+}
+
+/** What came of the last Run of each exercise; of a work that came back from elsewhere only its code did. */
+export function runsOf(exercises: Iterable<string>, works: readonly Work[]): ExerciseRun[] {
+  return [...exercises].map((id) => {
+    const graded = works.flatMap(({ exercise, language, runs, grade }) =>
+      exercise === id && grade ? [{ language, runs, grade }] : [],
+    );
+    const [newest] = graded.sort((a, b) => (a.grade.time < b.grade.time ? 1 : -1));
+    if (!newest) return { id };
+    const { language, runs, grade } = newest;
+    const { time, passed, cases } = grade;
+    const rightCases = cases.filter((one) => one.passed).length;
+    return { id, last: { ...{ time, language, runs, passed }, rightCases, cases: cases.length } };
+  });
 }

@@ -3,7 +3,7 @@
  * differs between the two stands in one table. The rules beside the standard are Moodle's, which takes a student's chance
  * to improve away when it is told too much: no `failed`, no score before there is one, no final status before all is done.
  */
-import type { Host, Opened, Report } from './host.ts';
+import type { ExerciseRun, Host, Opened, Report } from './host.ts';
 
 export type ScormVersion = '1.2' | '2004';
 
@@ -28,6 +28,13 @@ interface Dialect {
   /** All that is said of a score, and of an attempt in which everything was done, besides its status. */
   readonly scored: (score: number) => readonly (readonly [element: string, value: string])[];
   readonly passed: readonly (readonly [element: string, value: string])[];
+  /** How an exercise is written down. */
+  readonly interaction: {
+    readonly type: string;
+    readonly when: readonly [element: string, value: (time: Date) => string];
+    readonly response: string;
+    readonly wrong: string;
+  };
 }
 
 const two = (n: number): string => String(n).padStart(2, '0');
@@ -83,6 +90,12 @@ const dialects: Readonly<Record<ScormVersion, Dialect>> = {
       ['cmi.core.score.raw', percent(score)],
     ],
     passed: [['cmi.core.lesson_status', 'passed']],
+    interaction: {
+      type: 'performance',
+      when: ['time', (at) => [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')],
+      response: 'student_response',
+      wrong: 'wrong',
+    },
   },
   '2004': {
     api: 'API_1484_11',
@@ -118,8 +131,20 @@ const dialects: Readonly<Record<ScormVersion, Dialect>> = {
       ['cmi.completion_status', 'completed'],
       ['cmi.success_status', 'passed'],
     ],
+    interaction: {
+      type: 'other',
+      // The standard has a time zone behind a part of a second only.
+      when: ['timestamp', (at) => at.toISOString().replace(/\.\d+/, '.00')],
+      response: 'learner_response',
+      wrong: 'incorrect',
+    },
   },
 };
+
+/** No lab has so many; a report that came by message may. */
+const MOST_INTERACTIONS = 50;
+/** The most characters of a response, which is less than both versions allow. */
+const RESPONSE = 255;
 
 /** What a window may be asked for when the API is looked for; reading any of it may throw. */
 export interface ApiWindow {
@@ -217,6 +242,29 @@ export function scormHost(
     for (const [element, value] of pairs) taken = set(element, value) && taken;
     return taken;
   };
+  /**
+   * One record for each exercise, at the same place for every student and at every launch: a system may have no hole
+   * before a record, and does not say which ones it has. Nothing is lost where a system wants none of this.
+   */
+  let wanted = true;
+  const writeDown = (exercises: readonly ExerciseRun[]): void => {
+    const { type, when, response, wrong } = dialect.interaction;
+    if (!wanted || !exercises.some(({ last }) => last)) return;
+    exercises.slice(0, MOST_INTERACTIONS).forEach(({ id, last }, i) => {
+      const put = (name: string, value: string): void => {
+        const element = `cmi.interactions.${i}.${name}`;
+        wanted &&= set(element, value) && there.get(element) === value;
+      };
+      put('id', id);
+      put('type', type);
+      if (!last) return;
+      const { time, language, runs, passed, rightCases, cases } = last;
+      put(when[0], when[1](new Date(time)));
+      const said = `${language}; runs: ${runs}; cases: ${rightCases} of ${cases}`;
+      put(response, said.slice(0, RESPONSE));
+      put('result', passed ? 'correct' : wrong);
+    });
+  };
   const commit = (): boolean => {
     if (!unsent) return true;
     const taken = isTrue(call('commit', ''));
@@ -248,12 +296,13 @@ export function scormHost(
       commit();
       return opened;
     },
-    report({ state, score, complete, place }: Report): boolean {
+    report({ state, score, complete, place, exercises = [] }: Report): boolean {
       if (review || ended) return false;
       let taken = state.length <= dialect.room && set('cmi.suspend_data', state);
       if (place !== undefined && place.length <= dialect.placeRoom) set(elements.place, place);
       if (score !== null) taken = setAll(dialect.scored(score)) && taken;
       if (complete) taken = setAll(dialect.passed) && taken;
+      writeDown(exercises);
       return commit() && taken;
     },
     park(): void {

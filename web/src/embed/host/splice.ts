@@ -2,7 +2,7 @@
  * SPLICE: three messages between a page in a frame and the page around it, by which Runestone, OpenDSA, CodeCheck and the
  * hosts of PreTeXt keep scores. The page of a SCORM package speaks the other side of it (`answerSplice`).
  */
-import type { Host, Opened, Report } from './host.ts';
+import type { ExerciseRun, Host, Opened, Report } from './host.ts';
 
 /** So long may the page around take to answer. Not all hosts ever do. */
 export const SPLICE_PATIENCE_MS = 5000;
@@ -92,12 +92,16 @@ export function spliceHost(here: Ear, host: Mouth): Host {
         const patience = setTimeout(() => finish(undefined), SPLICE_PATIENCE_MS);
         ask();
       }),
-    report({ state, score, complete, place }: Report): boolean {
+    report({ state, score, complete, place, exercises }: Report): boolean {
       if (review) return false;
       // A host that says nothing has taken it as far as anybody knows; one that refused the last one is not believed.
       latest = send('reportScoreAndState', {
         score,
-        state: { attentionLabs: state, complete, ...(place !== undefined && { place }) },
+        state: {
+          ...{ attentionLabs: state, complete },
+          ...(place !== undefined && { place }),
+          ...(exercises && { exercises }),
+        },
       });
       return !refused;
     },
@@ -105,6 +109,28 @@ export function spliceHost(here: Ear, host: Mouth): Host {
     park: () => undefined,
     finish: () => here.removeEventListener('message', told),
   };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** The exercises of a report, as far as they are some. */
+function exercisesOf(value: unknown): ExerciseRun[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown): ExerciseRun[] => {
+    if (!isObject(one) || typeof one.id !== 'string' || !/^[\w-]{1,100}$/.test(one.id)) return [];
+    const { id, last } = one;
+    if (!isObject(last)) return [{ id }];
+    const { time, language, runs, passed, rightCases, cases } = last;
+    const isWhole =
+      typeof time === 'string' &&
+      !Number.isNaN(Date.parse(time)) &&
+      typeof language === 'string' &&
+      /^\w{1,20}$/.test(language) &&
+      [runs, rightCases, cases].every(isCount);
+    if (!isWhole) return [{ id }];
+    const counts = { runs, rightCases, cases } as Record<'runs' | 'rightCases' | 'cases', number>;
+    return [{ id, last: { time, language, passed: passed === true, ...counts } }];
+  });
 }
 
 /** What a page in a frame says by SPLICE, as the page around it hears it. */
@@ -142,7 +168,9 @@ export function answerSplice(
       });
     } else if (subject === 'SPLICE.reportScoreAndState') {
       const { score, state } = data;
-      const { complete, place } = isObject(state) ? state : ({} as Record<string, unknown>);
+      const { complete, place, exercises } = isObject(state)
+        ? state
+        : ({} as Record<string, unknown>);
       const isScore = typeof score === 'number' && score >= 0 && score <= 1;
       void Promise.resolve(
         answers.report({
@@ -150,6 +178,7 @@ export function answerSplice(
           score: isScore ? score : null,
           complete: complete === true,
           ...(typeof place === 'string' && { place }),
+          exercises: exercisesOf(exercises),
         }),
       ).then((taken) => answer(taken ? {} : { error: 'not taken' }));
     }

@@ -4,6 +4,8 @@
  */
 import { zipSync } from 'fflate';
 import type { ScormVersion } from '../host/scorm.ts';
+import { isShort } from '../short-name.ts';
+import { readable } from '../to-embed.ts';
 import type { ShellOptions } from './shell.ts';
 
 export interface SiteFile {
@@ -14,12 +16,19 @@ export interface SiteFile {
 
 export interface PackageOptions {
   readonly scorm: ScormVersion;
+  /** The folder of a lab; empty for an exercise alone. */
   readonly lab: string;
+  /** The id of an exercise, where it is no lab. */
+  readonly exercise?: string;
   readonly language?: 'en' | 'de';
   /** What the gradebook calls it. */
   readonly title: string;
   /** Of the site. */
   readonly version: string;
+  /** What the link of the page says behind its `?`: knobs, and what the four lists below do not say. */
+  readonly query?: string;
+  /** The step, or the figure, where it begins. */
+  readonly step?: string;
   /** The steps and exercises that count; everything that asks, where neither is given. */
   readonly steps?: readonly string[];
   readonly exercises?: readonly string[];
@@ -38,6 +47,7 @@ export class PackageError extends Error {
 
 const SHELL = 'package.html';
 const SCRIPT = 'package.js';
+const EXERCISES = 'pages/exercises/index.html';
 /** What belongs to every copy of the site. */
 const ALWAYS = ['licenses.txt'];
 /** Text, in which other files are named. */
@@ -47,9 +57,19 @@ const NAME = /[\w.~-]+\.(?:js|css|wasm|woff2?|ttf|svg|png|json|bin|txt)\b/g;
 const inLanguage = (path: string, language: PackageOptions['language'] = 'en'): string =>
   language === 'en' ? path : `${language}/${path}`;
 
-/** The page of a lab, from the site's root. */
-export const labPage = ({ lab, language }: Pick<PackageOptions, 'lab' | 'language'>): string =>
-  inLanguage(`labs/${lab}/index.html`, language);
+type Of = Pick<PackageOptions, 'lab' | 'language'>;
+
+/** The page of a lab, or that of the exercises, from the site's root. */
+export const labPage = ({ lab, language }: Of): string =>
+  inLanguage(lab ? `labs/${lab}/index.html` : EXERCISES, language);
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** What the page calls itself. */
+export const titleIn = (page: string): string | undefined =>
+  /<title>([^<]*)<\/title>/
+    .exec(page)?.[1]
+    ?.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? '');
 
 /**
  * The files that a lab needs: what its page and the page of exercises name, what is named there, and so on. Built files
@@ -59,7 +79,7 @@ export const labPage = ({ lab, language }: Pick<PackageOptions, 'lab' | 'languag
  * @param read gives one of them
  */
 export async function filesOfLab(
-  options: Pick<PackageOptions, 'lab' | 'language'>,
+  options: Of,
   paths: readonly string[],
   read: (path: string) => Uint8Array | Promise<Uint8Array>,
 ): Promise<SiteFile[]> {
@@ -68,18 +88,22 @@ export async function filesOfLab(
   const byName = new Map(
     paths.filter((path) => !path.endsWith('.html')).map((path) => [path.replace(/.*\//, ''), path]),
   );
-  const exercises = inLanguage('pages/exercises/index.html', options.language);
+  const exercises = inLanguage(EXERCISES, options.language);
   const wanted = new Set([page, ...[exercises, ...ALWAYS].filter((path) => paths.includes(path))]);
   const files: SiteFile[] = [];
-  // A set is walked in the order in which it grows.
-  for (const path of wanted) {
-    const bytes = await read(path);
-    files.push({ path, bytes });
-    if (!NAMES_OTHERS.test(path)) continue;
-    for (const [name] of new TextDecoder().decode(bytes).matchAll(NAME)) {
-      const found = byName.get(name);
-      if (found !== undefined) wanted.add(found);
+  // Whatever is known by name is read together, because a page asks a server that is far away.
+  for (let next = [...wanted]; next.length > 0; ) {
+    const found = await Promise.all(next.map(async (path) => ({ path, bytes: await read(path) })));
+    files.push(...found);
+    const known = wanted.size;
+    for (const { path, bytes } of found) {
+      if (!NAMES_OTHERS.test(path)) continue;
+      for (const [name] of new TextDecoder().decode(bytes).matchAll(NAME)) {
+        const named = byName.get(name);
+        if (named !== undefined) wanted.add(named);
+      }
     }
+    next = [...wanted].slice(known);
   }
   const pages = paths.filter((path) => path.endsWith('.html') && !wanted.has(path));
   const stub = new TextEncoder().encode(elsewhere(options.language));
@@ -111,20 +135,21 @@ const escaped = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** What the lab's link says of what counts and what is hidden. */
-function queryOf({ steps = [], exercises = [], hide = [] }: PackageOptions): string {
-  const pairs = [
-    ['steps', steps],
-    ['exercises', exercises],
-    ['hide', hide],
-  ] as const;
-  const query = pairs.flatMap(([key, names]) => {
+/** What the lab's link says: its knobs, what counts and what is hidden. */
+function queryOf({ lab, exercise = '', query = '', step = '', ...named }: PackageOptions): string {
+  const pairs = new URLSearchParams(query);
+  for (const name of ['v', 'id', 'host', 'keeper']) pairs.delete(name);
+  const { steps = [], exercises = [], hide = [] } = named;
+  for (const [key, names] of Object.entries({ steps, exercises, hide })) {
     for (const name of names) {
       if (!/^[\w.-]+$/.test(name)) throw new PackageError(`${key}: ${name} is no name`);
     }
-    return names.length > 0 ? [`${key}=${names.join(',')}`] : [];
-  });
-  return query.length > 0 ? `?v=1&${query.join('&')}` : '';
+    if (names.length > 0) pairs.set(key, names.join(','));
+  }
+  if (step && !isShort(step)) throw new PackageError(`step: ${step} is no name`);
+  if (!lab && !isShort(exercise)) throw new PackageError(`exercise: ${exercise} is no name`);
+  const all = [lab ? '' : `id=${exercise}`, readable(pairs)].filter(Boolean).join('&');
+  return `${all && `?v=1&${all}`}${step && `#${step}`}`;
 }
 
 /** The address of the lab, from the package's page. */
@@ -188,7 +213,7 @@ function manifest(options: PackageOptions, paths: readonly string[]): string {
   const { head, schema, sco } = HEADS[options.scorm];
   const title = escaped(options.title);
   return `<?xml version="1.0" encoding="UTF-8"?>
-<manifest identifier="attention-labs-${escaped(options.lab)}" version="${escaped(options.version)}"
+<manifest identifier="attention-labs-${escaped(options.lab || (options.exercise ?? ''))}" version="${escaped(options.version)}"
   ${head}>
   <metadata>
     <schema>ADL SCORM</schema>
@@ -219,7 +244,7 @@ ${paths.map((path) => `      <file href="${escaped(path)}"/>`).join('\n')}
 export function makePackage(files: readonly SiteFile[], options: PackageOptions): Uint8Array {
   const own = options.remote === undefined ? files : [];
   if (options.remote === undefined && !own.some(({ path }) => path === labPage(options))) {
-    throw new PackageError(`the page of the lab ${options.lab} is not among the files`);
+    throw new PackageError(`the page ${labPage(options)} is not among the files`);
   }
   for (const { path } of own) {
     // Learning systems do not know `.mjs`, and then no script of that name runs.
@@ -238,6 +263,7 @@ export function makePackage(files: readonly SiteFile[], options: PackageOptions)
   // The manifest comes first, and lies in no folder: some systems read no further.
   return zipSync(
     { 'imsmanifest.xml': text(manifest(options, paths)), ...entries },
-    { level: 9, mtime: '2000-01-01' },
+    // A zip has no time zone, and the hours of this one are written.
+    { level: 9, mtime: new Date(2000, 0, 1) },
   );
 }

@@ -58,6 +58,14 @@ export function currentPlace(): Place | undefined {
 
 const SIGNS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
+/** Calls `act` when the reader moves the page, or presses something there. Returns how to stop. */
+export function untilMoved(act: () => void): () => void {
+  for (const sign of SIGNS) addEventListener(sign, act, { capture: true, passive: true });
+  return () => {
+    for (const sign of SIGNS) removeEventListener(sign, act, { capture: true });
+  };
+}
+
 /** Holds an element at its place in the window while the page settles, until the reader moves. */
 export function hold(
   find: () => { readonly element: Element; readonly top: number } | undefined,
@@ -70,9 +78,9 @@ export function hold(
   const stop = (): void => {
     if (!over) style.overflowAnchor = '';
     over = true;
-    for (const sign of SIGNS) removeEventListener(sign, stop, { capture: true });
+    unheard();
   };
-  for (const sign of SIGNS) addEventListener(sign, stop, { capture: true, passive: true });
+  const unheard = untilMoved(stop);
   let before: { readonly at: number; readonly y: number } | undefined;
   const step = (now: number): void => {
     if (over) return;

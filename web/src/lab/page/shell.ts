@@ -25,7 +25,7 @@ import { paragraphs, prose } from '../text/prose.ts';
 import type { Block, FigurePlace, LabWords, OpeningWords } from '../types';
 import { shellWords } from '../words/index.ts';
 import { placeOfEntry, placeOfLastVisit } from './kept-place.ts';
-import { currentPlace, forgetPlace, hold, keepPlace, returnTo } from './place.ts';
+import { currentPlace, forgetPlace, hold, keepPlace, returnTo, untilMoved } from './place.ts';
 import { figureOf, revealedBy, type Scene, type SceneFigure, scenesOf } from './scenes.ts';
 import css from './shell.css?inline';
 import { nextTask, quiet } from './when-idle.ts';
@@ -553,6 +553,36 @@ async function goToAnchor(element: AttnLab): Promise<void> {
   // What comes late above it does not move it away.
   const top = found.getBoundingClientRect().top;
   hold(() => ({ element: found, top }));
+  if (window.parent !== window) void againWhenSettled(element, found);
+}
+
+/** The page around has answered to a new height after this time at the latest, as long as it answers at all. */
+const ANSWERED_MS = 600;
+const SETTLED_MS = 8000;
+
+/**
+ * In an iframe as tall as its page the page around scrolls, and no place can be held there against what comes late above
+ * it. So all of that is fetched, and then the page around goes there once more, unless the reader reads on meanwhile.
+ */
+async function againWhenSettled(element: AttnLab, found: Element): Promise<void> {
+  let reads = false;
+  const stop = untilMoved(() => {
+    reads = true;
+  });
+  for (const near of element.querySelectorAll<AttnLoadWhenNear>('attn-load-when-near')) {
+    if (reads) break;
+    const isAbove = near.compareDocumentPosition(found) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (isAbove) await near.now();
+  }
+  const end = performance.now() + SETTLED_MS;
+  let [place, since] = [Number.NaN, performance.now()];
+  while (!reads && performance.now() - since < ANSWERED_MS && performance.now() < end) {
+    await new Promise((done) => setTimeout(done, 100));
+    const now = found.getBoundingClientRect().top + scrollY;
+    if (now !== place) [place, since] = [now, performance.now()];
+  }
+  stop();
+  if (!reads && !scrollsItself()) found.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
 declare global {

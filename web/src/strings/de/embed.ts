@@ -61,4 +61,28 @@ export const words: EmbedStrings = {
     sphinx: ['Sphinx', 'Ein roher Block; im MyST-Parser schreibt man ihn mit {raw} html.'],
     pretext: ['PreTeXt', 'Ein interactive mit einem Rahmen.'],
   },
+  scorm: [
+    'SCORM-Paket',
+    'Eine Datei für Moodle, Brightspace, ILIAS und andere Lernplattformen: Sie bringt Punkte in deren Bewertungen und hebt die Arbeit der Studierenden dort auf. Sie entsteht hier, aus dem, was oben eingestellt ist.',
+  ],
+  remote: [
+    'Ein paar Kilobyte',
+    'Sie zeigen das Lab dieser Website, mit allem, was hier später besser wird.',
+  ],
+  whole: ['Das ganze Lab', 'Einige Megabyte, die keine andere Website brauchen.'],
+  notReachable:
+    'Diese Website hat keine https-Adresse, also könnte eine Lernplattform sie nicht zeigen: Das Paket enthält das ganze Lab.',
+  version: 'Version',
+  versions: {
+    '1.2': 'SCORM 1.2 (Moodle und die meisten anderen)',
+    '2004': 'SCORM 2004, 4. Ausgabe',
+  },
+  pack: 'Paket packen',
+  packing: 'Das Paket wird gepackt …',
+  packed: (files, megabytes) =>
+    `${files} ${files === 1 ? 'Datei' : 'Dateien'} gelesen, ${megabytes.toFixed(1).replace('.', ',')} MB …`,
+  stop: 'Anhalten',
+  stopped: 'Angehalten.',
+  downloaded: (kilobytes) => `Heruntergeladen: ${Math.round(kilobytes)} KB.`,
+  notPacked: (reason) => `Es wurde kein Paket gepackt: ${reason}`,
 };

@@ -59,4 +59,25 @@ export const words = {
     sphinx: ['Sphinx', 'A raw block; in MyST-Parser write it with {raw} html.'],
     pretext: ['PreTeXt', 'An interactive with a frame.'],
   },
+  scorm: [
+    'SCORM package',
+    'A file for Moodle, Brightspace, ILIAS and other course systems: it takes a score to their gradebook and keeps the student’s work there. It is made here, of what is set above.',
+  ],
+  remote: [
+    'A few kilobytes',
+    'They show the lab of this site, with all that is improved here later.',
+  ],
+  whole: ['The whole lab', 'Some megabytes, which need no other site.'],
+  notReachable:
+    'This site has no https address, so a course system could not show it: the package holds the whole lab.',
+  version: 'Version',
+  versions: { '1.2': 'SCORM 1.2 (Moodle and most others)', '2004': 'SCORM 2004, 4th edition' },
+  pack: 'Make the package',
+  packing: 'Making the package …',
+  packed: (files: number, megabytes: number) =>
+    `${files} ${files === 1 ? 'file' : 'files'} read, ${megabytes.toFixed(1)} MB …`,
+  stop: 'Stop',
+  stopped: 'Stopped.',
+  downloaded: (kilobytes: number) => `Downloaded: ${Math.round(kilobytes)} KB.`,
+  notPacked: (reason: string) => `No package was made: ${reason}`,
 } as const;
