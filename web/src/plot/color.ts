@@ -114,6 +114,26 @@ export function lookUpTable(scale: ColorScale, dark: boolean): Uint32Array {
   return table;
 }
 
+const RAMP_STEPS = 32;
+/** Ramps by what they depend on, which is not the size of the values: many pictures share a few. */
+const ramps = new Map<string, string>();
+
+/** The colours from `low` to `high`, as the stops of a gradient in CSS. */
+export function rampStops(scale: ColorScale, dark: boolean): string {
+  const { kind, tone, low, high } = scale;
+  const key = `${kind} ${tone} ${dark} ${(low / high).toPrecision(3)}`;
+  const known = ramps.get(key);
+  if (known) return known;
+  const stops = Array.from({ length: RAMP_STEPS + 1 }, (_, i) => {
+    const value = low + ((high - low) * i) / RAMP_STEPS;
+    return `rgb(${colorOf(scale, value, dark).join(' ')})`;
+  }).join(',');
+  // The ends change with every answer of some pictures; a table that is full begins again.
+  if (ramps.size > 200) ramps.clear();
+  ramps.set(key, stops);
+  return stops;
+}
+
 export function packed([r, g, b]: Rgb): number {
   return (255 << 24) | (b << 16) | (g << 8) | r;
 }

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Matrix } from '#client';
-import { type ColorScale, colorOf, inkOn, ticks } from '../../plot/color.ts';
+import { type ColorScale, colorOf, inkOn, rampStops, ticks } from '../../plot/color.ts';
 import { formatNumber, formatShort, formatTick } from '../../plot/format.ts';
 import { rasterize, type View, wholeView } from '../../plot/raster.ts';
 import { shownToken } from '../../plot/tokens.ts';
@@ -375,12 +375,6 @@ export class AttnHeatmap extends LitElement {
     const { scale } = this;
     if (!scale)
       return html`<div class="bar"><div class="ramp"></div><div class="ticks"></div></div>`;
-    const stops: string[] = [];
-    const steps = 32;
-    for (let i = 0; i <= steps; i++) {
-      const value = scale.low + ((scale.high - scale.low) * i) / steps;
-      stops.push(`rgb(${colorOf(scale, value, this.dark).join(' ')})`);
-    }
     const place = (value: number): number =>
       ((value - scale.low) / (scale.high - scale.low || 1)) * 100;
     const first: Tick = {
@@ -412,7 +406,7 @@ export class AttnHeatmap extends LitElement {
       formatTick(scale.low),
       formatTick(scale.high),
     )}>
-      <div class="ramp" .style=${`background:linear-gradient(to right,${stops.join(',')})`}></div>
+      <div class="ramp" .style=${`background:linear-gradient(to right,${rampStops(scale, this.dark)})`}></div>
       <div class="ticks" aria-hidden="true">
         ${[first, last, ...inner].map(
           ({ value, text, side }) =>

@@ -29,6 +29,7 @@ export class Fit implements ReactiveController {
   private readonly watch = new ResizeObserver(() => this.fit());
   private watched: readonly Element[] = [];
   private rounds = 0;
+  private frame = 0;
   private signature = '';
 
   constructor(private readonly host: ReactiveElement) {
@@ -43,6 +44,8 @@ export class Fit implements ReactiveController {
     removeEventListener('resize', this.resized);
     this.watch.disconnect();
     this.watched = [];
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
   }
 
   /** A higher window gives a view room without making it higher. */
@@ -60,7 +63,11 @@ export class Fit implements ReactiveController {
       this.watched = now;
     }
     this.rounds = 0;
-    this.fit();
+    // Before the next picture is painted, and in a task of its own: an answer's task has enough to draw.
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.fit();
+    });
   }
 
   private fit(): void {
