@@ -24,10 +24,9 @@ declare global {
   }
 }
 
-const solution = readFileSync(
-  new URL('../../web/exercises/count-operations/solution.py', import.meta.url),
-  'utf8',
-);
+const solutionOf = (exercise: string): string =>
+  readFileSync(new URL(`../../web/exercises/${exercise}/solution.py`, import.meta.url), 'utf8');
+const solution = solutionOf('count-operations');
 const SETTINGS = { lab: 'complexity', steps: ['count'], exercises: ['count-operations'] };
 
 let browser: Browser;
@@ -146,12 +145,12 @@ async function openExercise(page: Page, frame: Frame): Promise<void> {
   await frame.locator('attn-exercise attn-code-editor').waitFor();
 }
 
-async function solve(page: Page, frame: Frame): Promise<void> {
+async function solve(page: Page, frame: Frame, code = solution): Promise<void> {
   const editor = frame.locator('attn-exercise attn-code-editor');
   await editor.locator('textarea, .cm-content').first().click();
   await editor.locator('.cm-content').waitFor();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(solution);
+  await page.keyboard.insertText(code);
   await frame.getByRole('button', { name: 'Run', exact: true }).click();
   await expect
     .poll(() => frame.locator('attn-exercise .run-status .status').textContent(), {
@@ -241,6 +240,32 @@ describe('a package for SCORM 1.2, in a system that refuses what Moodle refuses'
     expect(await review.page.evaluate(() => window.lms.refused)).toEqual([]);
     await review.context.close();
   });
+});
+
+it('a package with one exercise is passed when that is, and brings its code back', async () => {
+  const code = solutionOf('stable-softmax');
+  const settings = { scorm: '1.2', lab: '', exercise: 'stable-softmax', language: 'en' } as const;
+  const address = await upload('exercise', { ...settings, hide: ['solution'] });
+  const first = await student();
+  await lmsOf(first.page);
+  let frame = await open(first.page, address);
+  await solve(first.page, frame, code);
+  await expect.poll(() => said(frame)).toMatch(/^Handed to the course site at .*100 %/);
+  await leave(first.page);
+  const kept = await keptBy(first.page);
+  expect(kept).toMatchObject({
+    'cmi.core.lesson_status': 'passed',
+    'cmi.core.score.raw': '100',
+    'cmi.interactions.0.id': 'stable-softmax',
+  });
+  expect(await first.page.evaluate(() => window.lms.refused)).toEqual([]);
+  await first.context.close();
+  // Moodle shows an attempt that is over in review.
+  const again = await student();
+  await lmsOf(again.page, kept, 'review');
+  frame = await open(again.page, address);
+  await expect.poll(() => codeIn(frame)).toBe(code);
+  await again.context.close();
 });
 
 it('a package that shows the lab of another host reports to scorm-again', async () => {
