@@ -159,8 +159,9 @@ it('starts ten labs two at a time, and one that waits for a press only then', as
   const ids = Array.from({ length: 10 }, (_, i) => `n${i}`);
   const page = await course(
     `${ids.map((id) => `<attention-lab id="${id}" lab="complexity" loading="eager"></attention-lab>`).join('')}
-    <attention-lab id="far" lab="complexity"></attention-lab>
-    <attention-lab id="click" lab="complexity" loading="click"></attention-lab>`,
+    <attention-lab id="click" lab="complexity" loading="click"></attention-lab>
+    <div style="height: 4000px"></div>
+    <attention-lab id="far" lab="complexity"></attention-lab>`,
   );
   const ready = () => page.locator('attention-lab[data-stage=ready]').count();
   await expect.poll(ready, { timeout: 170_000, interval: 500 }).toBe(10);

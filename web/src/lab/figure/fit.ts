@@ -26,10 +26,13 @@ const CHARTS = 'attn-line-chart';
 const MATRICES = 'attn-heatmap, [data-square]';
 
 export class Fit implements ReactiveController {
-  private readonly watch = new ResizeObserver(() => this.fit());
+  private readonly watch = new ResizeObserver(() => {
+    // What an update changed is fitted by its own task: a change from here on would be one round too late.
+    if (this.soon === 0) this.fit();
+  });
   private watched: readonly Element[] = [];
   private rounds = 0;
-  private frame = 0;
+  private soon = 0;
   private signature = '';
 
   constructor(private readonly host: ReactiveElement) {
@@ -44,8 +47,8 @@ export class Fit implements ReactiveController {
     removeEventListener('resize', this.resized);
     this.watch.disconnect();
     this.watched = [];
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
+    clearTimeout(this.soon);
+    this.soon = 0;
   }
 
   /** A higher window gives a view room without making it higher. */
@@ -63,9 +66,9 @@ export class Fit implements ReactiveController {
       this.watched = now;
     }
     this.rounds = 0;
-    // Before the next picture is painted, and in a task of its own: an answer's task has enough to draw.
-    this.frame ||= requestAnimationFrame(() => {
-      this.frame = 0;
+    // In a task of its own, because an answer's task has enough to draw.
+    this.soon ||= window.setTimeout(() => {
+      this.soon = 0;
       this.fit();
     });
   }
