@@ -160,7 +160,7 @@ it('starts ten labs two at a time, and one that waits for a press only then', as
   const page = await course(
     `${ids.map((id) => `<attention-lab id="${id}" lab="complexity" loading="eager"></attention-lab>`).join('')}
     <attention-lab id="click" lab="complexity" loading="click"></attention-lab>
-    <div style="height: 4000px"></div>
+    <canvas width="1" height="4000"></canvas>
     <attention-lab id="far" lab="complexity"></attention-lab>`,
   );
   const ready = () => page.locator('attention-lab[data-stage=ready]').count();
