@@ -1,0 +1,4 @@
+export interface Figures {
+  readonly none?: string;
+}
+export const words: Figures = {};
