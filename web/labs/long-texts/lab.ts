@@ -1,5 +1,5 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
-import { laterSteps } from './later-steps.ts';
+import { patterns } from './steps/patterns.ts';
 
 /** The pattern that the first question asks about. */
 const BOTH = 'w8.s8';
@@ -8,7 +8,10 @@ async function layersOfBoth({ client }: LabTools, { signal }: Ask): Promise<stri
   const { parsePainted, patternOf } = await import('./figures/paint/strokes.ts');
   const n = 64;
   const pattern = patternOf(parsePainted(BOTH), n, 1);
-  const reach = await client.patternReach({ n, pattern, causal: true, layers: 1 }, { signal });
+  const reach = await client.patternReach(
+    { n, m: n, pattern, causal: true, layers: 1 },
+    { signal },
+  );
   const { layersToConnect } = reach;
   return layersToConnect < 0 ? 'never' : layersToConnect <= 2 ? 'two' : 'more';
 }
@@ -46,7 +49,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, ...laterSteps],
+  steps: [painted, patterns],
   references: [
     {
       id: 'child',

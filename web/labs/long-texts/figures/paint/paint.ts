@@ -88,10 +88,10 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     const n = Number(values.n);
     const pattern = patternOf(parsePainted(values.pattern), n, values.seed);
     const reach = await client.patternReach(
-      { n, pattern, causal: true, layers: MOST_LAYERS },
+      { n, m: n, pattern, causal: true, layers: MOST_LAYERS },
       { signal },
     );
-    const kept = await client.patternMatrix({ n, pattern }, { signal });
+    const kept = await client.patternMatrix({ n, m: n, pattern }, { signal });
     const inputs = await client.gaussianQkv({ n, dK: D, dV: D, seed: values.seed }, { signal });
     const run = await client.sparseAttention({ ...inputs, pattern }, { signal });
     const full = await client.sparseAttention({ ...inputs, pattern: { id: 'causal' } }, { signal });
