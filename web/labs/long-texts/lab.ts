@@ -17,13 +17,13 @@ async function layersOfBoth({ client }: LabTools, { signal }: Ask): Promise<stri
 }
 
 const painted: Step = {
-  id: 'paint',
+  id: 'news',
   blocks: [
-    { kind: 'prose', id: 'paint' },
+    { kind: 'prose', id: 'news' },
     {
       kind: 'tries',
       id: 'paint',
-      figure: 'paint',
+      figure: { of: 'paint', knobs: ['brush', 'layers'] },
       tries: [
         { id: 'sinks', values: { pattern: 'w8.k4' } },
         { id: 'random', values: { pattern: 'w8.r4' } },
@@ -33,7 +33,7 @@ const painted: Step = {
     {
       kind: 'prediction',
       id: 'both',
-      figure: 'paint',
+      figure: { of: 'paint', knobs: ['layers'] },
       answer: { kind: 'choice', options: ['two', 'more', 'never'] },
       truth: layersOfBoth,
       values: { pattern: BOTH, layers: 2 },

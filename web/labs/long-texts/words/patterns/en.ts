@@ -12,7 +12,7 @@ export const words = {
     sinks: 'window and four sinks',
     random: 'random earlier keys',
     neighbour: 'previous token and random keys',
-    bigBird: 'BigBird, causal part',
+    bigBird: 'window, first tokens and random keys (BigBird)',
     blocks: 'blocks alone',
   },
   reach: {
