@@ -2,8 +2,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
-import { formatCount } from '../../web/src/plot/counts';
+import { formatCount, formatPlain } from '../../web/src/plot/counts';
 import { createFullTestClient } from '../wasm/in_process';
+import { answer, figureAt } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -63,4 +64,41 @@ describe('the opening of the long texts lab', () => {
     const { page } = await visit(`${lab}?p=w8.x3`);
     await expect.poll(() => opening(page).textContent()).toContain('cannot be read: x3');
   });
+});
+
+describe('below the opening of the long texts lab', () => {
+  it('commits a guess about random keys, and shows what the draws gave', async () => {
+    const { page } = await visit(lab);
+    await figureAt(page, 'reach');
+    const question = page.locator('attn-prediction').nth(1);
+    await answer(question);
+    const figure = page.locator('attn-long-connect').first();
+    await expect
+      .poll(() => figure.locator('.result-line').textContent(), { timeout: 60_000 })
+      .toMatch(/With 5 random keys a token everything is connected in [\d.]+\u00a0% of 100 draws/);
+  }, 120_000);
+
+  it('tries a stride alone, and says what it has changed', async () => {
+    const { page } = await visit(lab);
+    const place = await figureAt(page, 'reach');
+    const said = place.locator('.result-line');
+    await expect.poll(() => said.textContent()).toContain('everything after 17 layers');
+    await page.getByRole('button', { name: 'A stride alone' }).click();
+    const n = 1024;
+    const { cells } = await core.patternReach({
+      ...{ n, m: n, causal: true, layers: 2 },
+      pattern: { id: 'strided', parameters: { stride: 32 } },
+    });
+    const share = formatPlain((100 * cells) / ((n * (n + 1)) / 2));
+    await expect.poll(() => said.textContent()).toContain(`→ ${share}`);
+  }, 60_000);
+
+  it('measures 16,384 tokens under every pattern that lists its cells', async () => {
+    const { page } = await visit(lab);
+    const place = await figureAt(page, 'times');
+    await place.getByRole('button', { name: 'Run' }).click();
+    const said = place.locator('.result-line');
+    await expect.poll(() => said.textContent(), { timeout: 120_000 }).toContain('At 16,384 tokens');
+    await expect.poll(() => place.locator('attn-line-chart').count(), { timeout: 120_000 }).toBe(1);
+  }, 180_000);
 });
