@@ -1,7 +1,11 @@
 /** What the step on reach and use of the lab of long texts says of the trained reader, as its figures measure it. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_KEPT, ordinaryLoss, savedByFact } from '../../web/labs/long-texts/figures/use/measure';
+import {
+  MOST_KEPT,
+  ordinaryLoss,
+  savedByFact,
+} from '../../web/labs/long-texts/figures/use/measure';
 import { between, LENGTH, NAMES, plant } from '../../web/labs/long-texts/figures/use/reader';
 import { openModelFile, type Trained } from '../../web/src/models/trained';
 import { createFullTestClient } from './in_process';

@@ -1,5 +1,5 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
-import { laterSteps } from './later-steps.ts';
+import { patterns } from './steps/patterns.ts';
 
 /** The pattern that the first question asks about. */
 const BOTH = 'w8.s8';
@@ -8,19 +8,22 @@ async function layersOfBoth({ client }: LabTools, { signal }: Ask): Promise<stri
   const { parsePainted, patternOf } = await import('./figures/paint/strokes.ts');
   const n = 64;
   const pattern = patternOf(parsePainted(BOTH), n, 1);
-  const reach = await client.patternReach({ n, pattern, causal: true, layers: 1 }, { signal });
+  const reach = await client.patternReach(
+    { n, m: n, pattern, causal: true, layers: 1 },
+    { signal },
+  );
   const { layersToConnect } = reach;
   return layersToConnect < 0 ? 'never' : layersToConnect <= 2 ? 'two' : 'more';
 }
 
 const painted: Step = {
-  id: 'paint',
+  id: 'news',
   blocks: [
-    { kind: 'prose', id: 'paint' },
+    { kind: 'prose', id: 'news' },
     {
       kind: 'tries',
       id: 'paint',
-      figure: 'paint',
+      figure: { of: 'paint', knobs: ['brush', 'layers'] },
       tries: [
         { id: 'sinks', values: { pattern: 'w8.k4' } },
         { id: 'random', values: { pattern: 'w8.r4' } },
@@ -30,7 +33,7 @@ const painted: Step = {
     {
       kind: 'prediction',
       id: 'both',
-      figure: 'paint',
+      figure: { of: 'paint', knobs: ['layers'] },
       answer: { kind: 'choice', options: ['two', 'more', 'never'] },
       truth: layersOfBoth,
       values: { pattern: BOTH, layers: 2 },
@@ -46,7 +49,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, ...laterSteps],
+  steps: [painted, patterns],
   references: [
     {
       id: 'child',

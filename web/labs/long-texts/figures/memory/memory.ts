@@ -258,9 +258,10 @@ export class AttnLongMemory extends LabFigure<Answer, Table> {
   protected override svg(shown: ShownAnswer): string {
     const { training, reading, decoding } = shown.result.memory;
     const cells = PARTS.map((part) =>
-      [words.parts[part], ...[training, reading, decoding].map((one) => formatBytes(one[part]))].map(
-        (text) => ({ words: text }),
-      ),
+      [
+        words.parts[part],
+        ...[training, reading, decoding].map((one) => formatBytes(one[part])),
+      ].map((text) => ({ words: text })),
     );
     const about = { title: this.heading, caption: this.fullCaption(shown) };
     return fileOf(

@@ -88,10 +88,10 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     const n = Number(values.n);
     const pattern = patternOf(parsePainted(values.pattern), n, values.seed);
     const reach = await client.patternReach(
-      { n, pattern, causal: true, layers: MOST_LAYERS },
+      { n, m: n, pattern, causal: true, layers: MOST_LAYERS },
       { signal },
     );
-    const kept = await client.patternMatrix({ n, pattern }, { signal });
+    const kept = await client.patternMatrix({ n, m: n, pattern }, { signal });
     const inputs = await client.gaussianQkv({ n, dK: D, dV: D, seed: values.seed }, { signal });
     const run = await client.sparseAttention({ ...inputs, pattern }, { signal });
     const full = await client.sparseAttention({ ...inputs, pattern: { id: 'causal' } }, { signal });
@@ -270,13 +270,14 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   }
 
   protected override resultLine({ values, result }: Shown<Values, Answer>): string {
-    const { n, cells, reach, work, full } = result;
+    const { n, cells, reach, work, full, bytes } = result;
     return words.line(
       formatCount(cells),
       percent(cells / ((n * (n + 1)) / 2)),
       values.layers,
       percent(reach.share[values.layers - 1] ?? 0),
       percent(work.multiplyAdds / full.multiplyAdds),
+      formatBytes(bytes),
     );
   }
 

@@ -10,7 +10,8 @@ import { formatBytes, formatCount, formatPlain } from '../../../../src/plot/coun
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { boolean, integer, type StateOf } from '../../../../src/state/url.ts';
 import { tilesWords } from '../../words/tiles.ts';
-import { chart, colorAt, lineBefore } from '../shared/chart.ts';
+import { chart } from '../shared/chart.ts';
+import { colorAt, lineBefore } from '../shared/lines.ts';
 
 const { io: words } = tilesWords.now;
 
@@ -93,7 +94,11 @@ export class AttnLongTiles extends LabFigure<Answer, Table> {
 
   protected override get controls(): readonly Knob<keyof Table & string>[] {
     return [
-      slider('tile', { label: words.tile, log: true, max: Math.min(table.tile.max, this.values.n) }),
+      slider('tile', {
+        label: words.tile,
+        log: true,
+        max: Math.min(table.tile.max, this.values.n),
+      }),
       slider('d', { label: words.d, symbol: 'd', log: true }),
       slider('n', { label: words.n, symbol: 'n', log: true }),
       toggle('causal', { label: words.causal }),
@@ -126,10 +131,12 @@ export class AttnLongTiles extends LabFigure<Answer, Table> {
       y: { count: 'binary' },
       formatY: formatBytes,
       markers: [
-        { x: Math.min(values.tile, values.n), label: formatCount(Math.min(values.tile, values.n)), strong: true },
-        ...(at.breakEven >= 1
-          ? [{ x: at.breakEven, label: words.breakEven, dashed: true }]
-          : []),
+        {
+          x: Math.min(values.tile, values.n),
+          label: formatCount(Math.min(values.tile, values.n)),
+          strong: true,
+        },
+        ...(at.breakEven >= 1 ? [{ x: at.breakEven, label: words.breakEven, dashed: true }] : []),
       ],
       ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
     }));

@@ -10,7 +10,8 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatBytes, formatCount, formatPlain } from '../../../../src/plot/counts.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { tilesWords } from '../../words/tiles.ts';
-import { chart, colorAt } from '../shared/chart.ts';
+import { chart } from '../shared/chart.ts';
+import { colorAt } from '../shared/lines.ts';
 
 const { machine: words } = tilesWords.now;
 
@@ -71,35 +72,35 @@ export class AttnLongMachine extends LabExperiment<Row, Table> {
     const { signal } = ask;
     const lengths = LENGTHS.filter((n) => n <= Number(longest));
     try {
-    for (const [place, n] of lengths.entries()) {
-      const shape = { n, dK: D, dV: D };
-      const trials: readonly Trial[] = CONTENDERS.map((mechanism) => ({ mechanism, ...shape }));
-      const taken: [number[], number[]] = [[], []];
-      for (let round = 0; round < rounds; round++) {
-        // Who begins changes from round to round.
-        const turned = round % 2 === 1;
-        const { samples } = await client.timeRound(
-          { trials: turned ? [...trials].reverse() : trials, milliseconds: SAMPLE_MS },
-          { signal },
+      for (const [place, n] of lengths.entries()) {
+        const shape = { n, dK: D, dV: D };
+        const trials: readonly Trial[] = CONTENDERS.map((mechanism) => ({ mechanism, ...shape }));
+        const taken: [number[], number[]] = [[], []];
+        for (let round = 0; round < rounds; round++) {
+          // Who begins changes from round to round.
+          const turned = round % 2 === 1;
+          const { samples } = await client.timeRound(
+            { trials: turned ? [...trials].reverse() : trials, milliseconds: SAMPLE_MS },
+            { signal },
+          );
+          const [first, second] = turned ? [...samples].reverse() : samples;
+          if (first) taken[0].push(first.milliseconds);
+          if (second) taken[1].push(second.milliseconds);
+          ask.onProgress((place + (round + 1) / rounds) / lengths.length);
+        }
+        const [tiled, plain] = await Promise.all(
+          taken.map((values) => client.summarize({ values }, { signal })),
         );
-        const [first, second] = turned ? [...samples].reverse() : samples;
-        if (first) taken[0].push(first.milliseconds);
-        if (second) taken[1].push(second.milliseconds);
-        ask.onProgress((place + (round + 1) / rounds) / lengths.length);
+        const [tiledCost, plainCost] = await Promise.all(
+          CONTENDERS.map((mechanism) => client.costOf({ mechanism, shape }, { signal })),
+        );
+        if (!tiled || !plain || !tiledCost || !plainCost) return;
+        const row: Row = {
+          ...{ n, tiledMs: tiled.median, plainMs: plain.median },
+          ...{ tiledBytes: tiledCost.peakBytes, plainBytes: plainCost.peakBytes },
+        };
+        yield { row, fraction: (place + 1) / lengths.length };
       }
-      const [tiled, plain] = await Promise.all(
-        taken.map((values) => client.summarize({ values }, { signal })),
-      );
-      const [tiledCost, plainCost] = await Promise.all(
-        CONTENDERS.map((mechanism) => client.costOf({ mechanism, shape }, { signal })),
-      );
-      if (!tiled || !plain || !tiledCost || !plainCost) return;
-      const row: Row = {
-        ...{ n, tiledMs: tiled.median, plainMs: plain.median },
-        ...{ tiledBytes: tiledCost.peakBytes, plainBytes: plainCost.peakBytes },
-      };
-      yield { row, fraction: (place + 1) / lengths.length };
-    }
     } finally {
       // This gives the inputs' memory back.
       await client.timeRound({ trials: [], milliseconds: 1 }).catch(() => undefined);

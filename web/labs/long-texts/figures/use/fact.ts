@@ -9,7 +9,8 @@ import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { useWords } from '../../words/use.ts';
-import { chart, colorAt } from '../shared/chart.ts';
+import { chart } from '../shared/chart.ts';
+import { colorAt } from '../shared/lines.ts';
 import { MOST_KEPT, ordinaryLoss, RUN, type Saved, savedByFact } from './measure.ts';
 import { between, LENGTH, NAMES, reader } from './reader.ts';
 

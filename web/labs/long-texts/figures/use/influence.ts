@@ -9,7 +9,8 @@ import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { useWords } from '../../words/use.ts';
-import { chart, colorAt } from '../shared/chart.ts';
+import { chart } from '../shared/chart.ts';
+import { colorAt } from '../shared/lines.ts';
 import { percent } from '../shared/percent.ts';
 import { NAMES, plant, reader } from './reader.ts';
 
@@ -82,7 +83,12 @@ export class AttnLongInfluence extends LabFigure<Answer, Table> {
       back.flatMap(({ influence }, i) => (which(i) ? [chartPoint(i, influence)] : []));
     return [
       {
-        ...{ id: 'influence', label: words.lines.influence, color: colorAt(3, dark), mark: 'circle' },
+        ...{
+          id: 'influence',
+          label: words.lines.influence,
+          color: colorAt(3, dark),
+          mark: 'circle',
+        },
         bare: true,
         points: of(() => true),
       },
@@ -136,10 +142,7 @@ export class AttnLongInfluence extends LabFigure<Answer, Table> {
   }
 
   protected override keyNumbers(shown: ShownAnswer): readonly KeyNumber[] {
-    const [most, share] = [
-      this.largestOfFact(shown),
-      this.small(shown) / shown.result.back.length,
-    ];
+    const [most, share] = [this.largestOfFact(shown), this.small(shown) / shown.result.back.length];
     return [
       { label: words.most, value: most, text: formatNumber(most) },
       { label: words.share, value: share, text: percent(share) },

@@ -43,6 +43,7 @@ export const words = {
     `With B·H·layers = *${product}* the text says *${factor} times* what is counted, in every row.`,
   tableRight: (product: string) =>
     `With B·H·layers = *${product}* every row of the text is right: one matrix of weights for each.`,
-  tableNote: (source: string) => `${source}. Counted: one n×n matrix for each head, text and layer.`,
+  tableNote: (source: string) =>
+    `${source}. Counted: one n×n matrix for each head, text and layer.`,
 };
 export type MemoryWords = typeof words;

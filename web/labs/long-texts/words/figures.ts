@@ -1,7 +1,0 @@
-/** Words of the figures below the opening that come before the caches. */
-import { type LazyWords, lazyWords } from '../../../src/strings/lazy-words.ts';
-import type { Figures } from './figures/en.ts';
-
-export const figureWords: LazyWords<Figures> = lazyWords({
-  en: () => import('./figures/en.ts'),
-});

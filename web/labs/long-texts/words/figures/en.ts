@@ -1,4 +1,0 @@
-export interface Figures {
-  readonly none?: string;
-}
-export const words: Figures = {};
