@@ -27,10 +27,4 @@ export const groups: readonly ExerciseGroup[] = [
     part: 'linear',
     title: { en: 'Linear attention', de: 'Lineare Attention' },
   },
-  {
-    id: 'long-texts',
-    number: 10,
-    part: 'attention',
-    title: { en: 'Long texts', de: 'Lange Texte' },
-  },
 ];

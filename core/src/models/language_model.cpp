@@ -155,6 +155,10 @@ Matrix<T> LanguageModel<T>::embedded(std::span<const std::int32_t> tokens, Index
 template <typename T>
 typename LanguageModel<T>::Gates LanguageModel<T>::gates_of(const ModelGates<T>& given) const {
   Gates made(blocks_.size());
+  for (HeadGates<T>& own : made) {
+    own.keep = given.keep;
+    own.cache = given.cache;
+  }
   for (const ModelMap<T>& one : given.maps) {
     block(one.layer);
     auto& maps = made[static_cast<std::size_t>(one.layer)].maps;

@@ -264,6 +264,7 @@ SpeculativeText speculative_generate(const LanguageModel<T>& target, const Langu
     made.accepted += kept;
     made.target_rows += kept + 1;
     made.target_rows_at_once += gamma + 1;
+    made.refused.push_back(refused ? drafts[static_cast<std::size_t>(kept)] : -1);
     if (refused) {
       p = left_over(p, q[static_cast<std::size_t>(kept)]);
       drafting = std::move(after[static_cast<std::size_t>(kept)]);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "attn/attention/pattern.hpp"
 #include "attn/models/trainer.hpp"
 #include "test_util.hpp"
 
@@ -52,6 +53,8 @@ SequenceMixerOptions mixer_of(const char* id) {
   options.heads = 4;
   return options;
 }
+
+double apart(In<double> a, In<double> b) { return (a - b).cwiseAbs().maxCoeff(); }
 
 /// The columns of W_O that belong to a head.
 template <typename T>
@@ -528,6 +531,67 @@ TEST_CASE("gates, orders and groups that do not fit are refused by name") {
   CHECK(argument([&] {
           other->head_outputs(X, 1, random<double>(other->parameters().size(), 1, 2));
         }) == "gates");
+}
+
+TEST_CASE("heads that keep some cells give what attention over the pattern gives") {
+  const auto model = model_of<double>(cut_options("softmax", "softmax"));
+  const Index n = static_cast<Index>(kReadTokens.size()) / kBatch;
+  ModelGates<double> all, window;
+  all.keep = Matrix<double>::Ones(n, n);
+  window.keep = Pattern::local(n, 2).to_matrix<double>();
+  const Matrix<double> whole = model.logits(kReadTokens, kBatch);
+  CHECK(apart(model.logits(kReadTokens, kBatch, all), whole) < 1e-12);
+  const Matrix<double> cut = model.logits(kReadTokens, kBatch, window);
+  // With two layers the first three tokens of a window of two hear of each other as before, but not
+  // in the same way; the first two see all they saw.
+  CHECK(apart(cut.topRows(2), whole.topRows(2)) < 1e-12);
+  CHECK(apart(cut.row(4), whole.row(4)) > 1e-6);
+  // A token outside of the reach of two layers changes nothing.
+  std::vector<std::int32_t> other = kReadTokens;
+  other[0] = 6;
+  CHECK(model.logits(other, kBatch, window).row(4) == cut.row(4));
+  CHECK(model.logits(other, kBatch, window).row(2) != cut.row(2));
+  const std::span<const std::int32_t> text = std::span(kReadTokens).first(5);
+  const Matrix<double> weights = model.weights(text, 1, 2, window);
+  CHECK(weights(4, 1) == 0);
+  CHECK(weights.row(4).sum() == doctest::Approx(1).epsilon(1e-12));
+  // Token by token it is the same.
+  auto state = model.start();
+  for (Index i = 0; i < n; ++i) {
+    const Vector<double> row = model.step(state, kReadTokens[static_cast<std::size_t>(i)], window);
+    CHECK(apart(row.transpose(), cut.row(i)) < 1e-12);
+  }
+  CHECK(error_of([&] { model.step(state, 0, window); }).argument() == "keep");
+  CHECK(error_of([&] { model.logits(kReadTokens, 1, window); }).argument() == "keep");
+  const auto states = model_of<double>(cut_options("softmax", "delta_rule"));
+  CHECK(error_of([&] { states.logits(kReadTokens, kBatch, window); }).argument() == "keep");
+}
+
+TEST_CASE("caches of few bits are those of their own token") {
+  const auto model = model_of<double>(cut_options("softmax", "softmax"));
+  const Matrix<double> whole = model.logits(kReadTokens, kBatch);
+  ModelGates<double> gates;
+  double before = 0;
+  for (const Index bits : {8, 4, 2}) {
+    gates.cache = QuantizedCacheOptions{};
+    gates.cache->keys.bits = gates.cache->values.bits = bits;
+    const Matrix<double> small = model.logits(kReadTokens, kBatch, gates);
+    const double error = apart(small, whole);
+    CHECK(error > before);
+    before = error;
+    auto state = model.start();
+    for (Index i = 0; i < small.rows() / kBatch; ++i) {
+      const Vector<double> row = model.step(state, kReadTokens[static_cast<std::size_t>(i)], gates);
+      CHECK(apart(row.transpose(), small.row(i)) < 1e-12);
+    }
+  }
+  // Exact tokens: the first three of each sequence see no rounded one.
+  gates.cache->exact_keys = gates.cache->exact_values = 3;
+  const Matrix<double> newest = model.logits(kReadTokens, kBatch, gates);
+  CHECK(apart(newest.topRows(3), whole.topRows(3)) < 1e-12);
+  CHECK(apart(newest.row(4), whole.row(4)) > 1e-6);
+  gates.keep = Matrix<double>::Ones(5, 5);
+  CHECK(error_of([&] { model.logits(kReadTokens, kBatch, gates); }).argument() == "cache");
 }
 
 TEST_SUITE_END();

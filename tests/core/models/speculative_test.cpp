@@ -138,6 +138,17 @@ TEST_CASE("a drawn text has the target's distribution: chi-squared over two toke
     const auto made = speculative_generate<double>(target, draft, prompt, 3, options, rng);
     seen(made.tokens[0], made.tokens[1]) += 1;
     refused += made.decided - made.accepted;
+    REQUIRE(made.refused.size() == made.tokens_of_runs.size());
+    Index named = 0, last = 0;
+    for (std::size_t run = 0; run < made.refused.size(); ++run) {
+      last += made.tokens_of_runs[run];
+      if (made.refused[run] < 0) continue;
+      ++named;
+      // What stands in the place of a refused draft is what the target would rather say.
+      CHECK(made.refused[run] < vocabulary);
+    }
+    CHECK(named == made.decided - made.accepted);
+    CHECK(last == 3);
   }
   CHECK(refused > draws / 20);
   double statistic = 0;

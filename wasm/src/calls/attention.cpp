@@ -293,8 +293,6 @@ ATTN_CALL(full, attention_int8_kv, (flat(qkv), otherwise(scales, Int8Scale::kRow
             return attn::attention_int8_kv<float>(x.Q, x.K, x.V, scales, how);
           })
 
-ATTN_ENUM(QuantizationAxis, kRow, kColumn)
-ATTN_OPTIONS(QuantizationOptions, bits, zero_point, axis, group)
 ATTN_STRUCT(Quantized<float>, computed(codes), scales, minima, computed(dequantized),
             computed(bytes))
 ATTN_CALL(full, quantize, (x, flat(options)), attn::quantize<float>)
@@ -306,7 +304,6 @@ ATTN_CALL(full, plant_outliers, (x, flat(options)), attn::plant_outliers<float>)
 ATTN_STRUCT(ExactTokens, keys, values)
 ATTN_CALL(full, kivi_exact_tokens, (n, residual), attn::kivi_exact_tokens)
 
-ATTN_OPTIONS(QuantizedCacheOptions, keys, values, exact_keys, exact_values, scale)
 ATTN_STRUCT(QuantizedCacheResult<float>, keys, values, output, weights, exact_output,
             relative_error, bytes, exact_bytes)
 ATTN_CALL(full, quantized_cache_attention, (Q, K, V, flat(options)),

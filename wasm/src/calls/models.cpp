@@ -173,7 +173,7 @@ ATTN_OPTIONS(SamplingOptions, temperature, top_k)
 ATTN_OPTIONS(HeadGate, needed(layer), needed(head), gate)
 ATTN_OPTIONS(MappedHead<float>, needed(head), feature_map, needed(Wq), needed(Wk))
 ATTN_STRUCT(ModelMap<float>, layer, flat(map))
-ATTN_OPTIONS(ModelGates<float>, heads, instead, maps)
+ATTN_OPTIONS(ModelGates<float>, heads, instead, maps, keep, cache)
 ATTN_STRUCT(BatchResult, loss, accuracy, counted)
 ATTN_OPTIONS(AdamWOptions, learning_rate, beta1, beta2, epsilon, weight_decay)
 ATTN_OPTIONS(TrainerOptions, seed, steps, batch, flat(optimizer), cosine, warm_up, clip, slice,
@@ -364,8 +364,8 @@ ATTN_STRUCT(SpeculativeChain<float>, alpha, drafts, accepted, tokens, text,
 ATTN_CALL(full, speculative_chain, (P, Q, start, gamma, u), attn::speculative_chain<float>)
 
 ATTN_OPTIONS(SpeculativeOptions, gamma, flat(sampling))
-ATTN_STRUCT(SpeculativeText, tokens, tokens_of_runs, decided, accepted, draft_steps, target_rows,
-            target_rows_at_once, alpha, tokens_a_run, expected_tokens)
+ATTN_STRUCT(SpeculativeText, tokens, tokens_of_runs, refused, decided, accepted, draft_steps,
+            target_rows, target_rows_at_once, alpha, tokens_a_run, expected_tokens)
 /// `count` tokens after the prompt that another model drafts and this one accepts or refuses: the
 /// distribution of this one alone, and with a temperature of 0 its very text.
 /// @param draft The `number` of the model that drafts.

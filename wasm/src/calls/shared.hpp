@@ -9,6 +9,7 @@
 #include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/attention/attention.hpp"
 #include "attn/attention/attention_training.hpp"
+#include "attn/attention/quantization.hpp"
 #include "attn/base/inputs.hpp"
 #include "attn/heads/head_importance.hpp"
 #include "attn/linear_attention/feature_map.hpp"
@@ -29,6 +30,10 @@ ATTN_OPTIONS(Dropout<float>, needed(probability), seed, stream, keep)
 ATTN_ENUM(Positivity, kPositive, kNonNegative, kAny)
 ATTN_ENUM(Role, kQuery, kKey)
 ATTN_OPTIONS(Position, offset, length)
+
+ATTN_ENUM(QuantizationAxis, kRow, kColumn)
+ATTN_OPTIONS(QuantizationOptions, bits, zero_point, axis, group)
+ATTN_OPTIONS(QuantizedCacheOptions, keys, values, exact_keys, exact_values, scale)
 
 /// A feature map as chosen: its id, its parameters (defaults where left out), its random seed.
 struct FeatureMapChoice {

@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "attn/attention/quantization.hpp"
 #include "attn/base/inputs.hpp"
 #include "attn/base/tensor.hpp"
 #include "attn/nn/parameters.hpp"
@@ -108,8 +110,17 @@ struct HeadGates {
   Matrix<T> instead;
   /// Heads that have a feature map for their softmax; each at most once.
   std::vector<MappedHead<T>> maps = {};
+  /// n×n: the cells that every head keeps of those that its mask allows, where it is not 0; rows
+  /// are queries. Empty: all. Heads with a map of their own keep all.
+  Matrix<T> keep = {};
+  /// Every head reads its keys and values from a cache of few bits. Each token has the cache as it
+  /// is when it comes: with fewer tokens than `exact_keys` or `exact_values`, all are exact. Only
+  /// what comes out has it, not `weights` and `backward`. Heads with a map have exact keys.
+  std::optional<QuantizedCacheOptions> cache = {};
 
-  bool open() const { return gates.size() == 0 && instead.size() == 0 && maps.empty(); }
+  bool open() const {
+    return gates.size() == 0 && instead.size() == 0 && maps.empty() && keep.size() == 0 && !cache;
+  }
 };
 
 /// What goes on from token to token.
@@ -227,7 +238,7 @@ class SequenceMixer {
   void require_input(In<T> X, Index sequences, InVector<T> parameters) const;
   void require_gated_heads() const;
   void require_gates(const HeadGates<T>& gates) const;
-  void require_mapped_heads() const;
+  void require_mapped_heads(std::string_view argument = "maps") const;
   void require_steps(In<T> X, InVector<T> parameters) const;
 
   const SequenceMixerInfo* info_;

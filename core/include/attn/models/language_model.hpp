@@ -74,6 +74,11 @@ struct ModelGates {
   /// Heads with a feature map in the place of their softmax. The caches of generation stay those of
   /// softmax, since the other heads need them.
   std::vector<ModelMap<T>> maps = {};
+  /// The cells that every head of every layer keeps, n×n for texts of n tokens
+  /// (`HeadGates::keep`). Empty: all.
+  Matrix<T> keep = {};
+  /// The caches of all heads have few bits (`HeadGates::cache`).
+  std::optional<QuantizedCacheOptions> cache = {};
 };
 
 /// The gradients of the losses by the gates of all heads.

@@ -100,6 +100,9 @@ struct SpeculativeText {
   std::vector<std::int32_t> tokens;
   /// How many of the tokens each run of the target gave.
   std::vector<std::int32_t> tokens_of_runs;
+  /// The draft that each run refused, in whose place its last token stands; −1 where it refused
+  /// none.
+  std::vector<std::int32_t> refused;
   /// Drafts that the target looked at, and those that it accepted.
   Index decided = 0, accepted = 0;
   /// Steps of the draft; rows that the target computed, and those that it would compute if a run

@@ -1,10 +1,14 @@
 // Mixers whose heads have queries, keys and values: projections in common, and what a head makes of
 // its three matrices.
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "attn/attention/attention.hpp"
 #include "attn/attention/attention_training.hpp"
+#include "attn/attention/quantization.hpp"
+#include "attn/attention/sparse_attention.hpp"
 #include "attn/base/errors.hpp"
 #include "attn/cost/complexity.hpp"
 #include "attn/linear_attention/linear_attention.hpp"
@@ -109,6 +113,9 @@ class HeadsMixer : public SequenceMixer<T> {
     if (d_head_gates != nullptr) d_head_gates->resize(X.rows(), heads());
     Matrix<T> d_in(in.rows(), in.cols()), d_gates(gates.rows(), gates.cols());
     const Index n = X.rows() / sequences;
+    if (head_gates.cache)
+      throw ValueError("cache", phrase::given, phrase::outputs_alone_have_cache);
+    const std::optional<Pattern> kept = pattern_of(n, head_gates);
     for (Index s = 0; s < sequences; ++s) {
       for (Index h = 0; h < heads(); ++h) {
         const Head<T> head = cut(in, gates, s * n, n, h);
@@ -117,8 +124,9 @@ class HeadsMixer : public SequenceMixer<T> {
         const T gate = gate_of(h, head_gates);
         if (gate != 1) d_own *= gate;
         const MappedHead<T>* const mapped = map_of(h, head_gates);
-        const Head<T> back = mapped == nullptr ? mix_backward(head, h, all, d_own, d_all, output)
-                                               : mapped_backward(head, *mapped, d_own, output);
+        const Head<T> back = mapped != nullptr ? mapped_backward(head, *mapped, d_own, output)
+                             : kept            ? kept_backward(head, *kept, d_own, output)
+                                               : mix_backward(head, h, all, d_own, d_all, output);
         if (d_head_gates != nullptr) {
           Matrix<T> apart = output;
           if (head_gates.instead.size() > 0) apart.rowwise() -= head_gates.instead.row(h);
@@ -190,6 +198,11 @@ class HeadsMixer : public SequenceMixer<T> {
                                   product_nt<T>(state.parts[at], mapped->Wk), state.parts[at + 1],
                                   map_for(*mapped), mapped_how(false))
                   .output;
+      } else if (head_gates.keep.size() > 0 || head_gates.cache) {
+        const auto at = static_cast<std::size_t>(h / group()) * each;
+        const Matrix<T> q = placed(cut(in, gates, 0, 1, h).q, state.position);
+        own = head_gates.cache ? from_cache(q, state.parts[at], state.parts[at + 1], head_gates)
+                               : of_kept(q, state.parts[at], state.parts[at + 1], head_gates);
       }
       pass_gate(own, h, head_gates);
     }
@@ -200,7 +213,15 @@ class HeadsMixer : public SequenceMixer<T> {
                        const HeadGates<T>& head_gates) const final {
     const Head<T> head = cut(project(X, all), project_gates(X, all), 0, X.rows(), which);
     const MappedHead<T>* const mapped = map_of(which, head_gates);
-    if (mapped == nullptr) return mix_weights(head, which, all);
+    if (mapped == nullptr) {
+      if (head_gates.cache) {
+        throw ValueError("cache", phrase::given, phrase::outputs_alone_have_cache);
+      }
+      const std::optional<Pattern> kept = pattern_of(X.rows(), head_gates);
+      if (!kept) return mix_weights(head, which, all);
+      return kept->template to_matrix<T>(
+          sparse_attention<T>(placed(head.q, 0), placed(head.k, 0), head.v, *kept).weights);
+    }
     return compute_implicit_attention<T>(
         product_nt<T>(placed(head.q, 0), mapped->Wq), product_nt<T>(placed(head.k, 0), mapped->Wk),
         map_for(*mapped), sees_earlier() ? Mask::causal() : Mask::full());
@@ -309,16 +330,70 @@ class HeadsMixer : public SequenceMixer<T> {
             {}};
   }
 
+  // Heads that keep some cells, or have a cache of few bits.
+
+  /// What the heads keep of what they may see; nothing where they keep all.
+  std::optional<Pattern> pattern_of(Index n, const HeadGates<T>& head_gates) const {
+    if (head_gates.keep.size() == 0) return {};
+    require_shape<T>("keep", head_gates.keep, n, n, phrase::cell_each_token_pair);
+    Pattern kept = Pattern::from_matrix<T>(head_gates.keep);
+    return sees_earlier() ? Pattern::intersect(kept, Pattern::causal(n, n)) : std::move(kept);
+  }
+  Head<T> kept_backward(const Head<T>& head, const Pattern& kept, const Matrix<T>& dO,
+                        Matrix<T>& output) const {
+    const Matrix<T> q = placed(head.q, 0), k = placed(head.k, 0);
+    output = sparse_attention<T>(q, k, head.v, kept).output;
+    auto back = sparse_attention_backward<T>(q, k, head.v, kept, dO);
+    return {placed_backward(back.dQ), placed_backward(back.dK), std::move(back.dV), {}};
+  }
+  /// The newest token of those that are there.
+  static Matrix<T> of_kept(const Matrix<T>& q, const Matrix<T>& K, const Matrix<T>& V,
+                           const HeadGates<T>& head_gates) {
+    const Index m = K.rows();
+    if (m > head_gates.keep.rows()) {
+      throw CapacityError("keep", phrase::entries_seen(head_gates.keep.rows()),
+                          phrase::cell_each_token_pair);
+    }
+    const Pattern kept = Pattern::from_matrix<T>(head_gates.keep.block(m - 1, 0, 1, m));
+    return sparse_attention<T>(q, K, V, kept).output;
+  }
+  static Matrix<T> from_cache(const Matrix<T>& q, const Matrix<T>& K, const Matrix<T>& V,
+                              const HeadGates<T>& head_gates) {
+    QuantizedCacheOptions how = *head_gates.cache;
+    how.exact_keys = std::min(how.exact_keys, K.rows());
+    how.exact_values = std::min(how.exact_values, K.rows());
+    return quantized_cache_attention<T>(q, K, V, how).output;
+  }
+  /// All tokens one after the other, since each has a cache of its own.
+  Matrix<T> mix_cached(const Head<T>& head, const HeadGates<T>& head_gates) const {
+    if (!sees_earlier())
+      throw ValueError("cache", phrase::given, phrase::sees_earlier_only("cache"));
+    const Matrix<T> q = placed(head.q, 0), k = placed(head.k, 0);
+    Matrix<T> output(head.v.rows(), head.v.cols());
+    for (Index i = 0; i < output.rows(); ++i) {
+      output.row(i) = from_cache(q.row(i), k.topRows(i + 1), head.v.topRows(i + 1), head_gates);
+    }
+    return output;
+  }
+
   Matrix<T> mix_all(const Matrix<T>& in, const Matrix<T>& gates, Index sequences, InVector<T> all,
                     const HeadGates<T>& head_gates) const {
     const Index n = in.rows() / sequences;
+    const std::optional<Pattern> kept = pattern_of(n, head_gates);
     Matrix<T> mixed(in.rows(), heads() * d_v_);
     for (Index s = 0; s < sequences; ++s) {
       for (Index h = 0; h < heads(); ++h) {
         const Head<T> head = cut(in, gates, s * n, n, h);
-        const MappedHead<T>* const mapped = map_of(h, head_gates);
-        mixed.block(s * n, h * d_v_, n, d_v_) =
-            mapped == nullptr ? mix(head, h, all) : mix_mapped(head, *mapped);
+        auto own = mixed.block(s * n, h * d_v_, n, d_v_);
+        if (const MappedHead<T>* const mapped = map_of(h, head_gates)) {
+          own = mix_mapped(head, *mapped);
+        } else if (head_gates.cache) {
+          own = mix_cached(head, head_gates);
+        } else if (kept) {
+          own = sparse_attention<T>(placed(head.q, 0), placed(head.k, 0), head.v, *kept).output;
+        } else {
+          own = mix(head, h, all);
+        }
       }
     }
     return mixed;

@@ -117,6 +117,16 @@ void SequenceMixer<T>::require_gates(const HeadGates<T>& gates) const {
                      phrase::output_each_head);
     require_finite<T>("instead", gates.instead);
   }
+  if (gates.keep.size() > 0) {
+    require_mapped_heads("keep");
+    require_shape<T>("keep", gates.keep, gates.keep.rows(), gates.keep.rows(),
+                     phrase::cell_each_token_pair);
+    require_finite<T>("keep", gates.keep);
+    if (gates.cache) {
+      throw ValueError("cache", phrase::given, phrase::no_cache_with_pattern);
+    }
+  }
+  if (gates.cache) require_mapped_heads("cache");
   for (const MappedHead<T>& one : gates.maps) {
     require_mapped_heads();
     if (one.head < 0 || one.head >= heads) {
@@ -131,9 +141,9 @@ void SequenceMixer<T>::require_gates(const HeadGates<T>& gates) const {
 }
 
 template <typename T>
-void SequenceMixer<T>::require_mapped_heads() const {
+void SequenceMixer<T>::require_mapped_heads(std::string_view argument) const {
   if (!maps_heads()) {
-    throw ValueError("maps", phrase::quoted(info_->id), phrase::mixer_with_softmax_heads);
+    throw ValueError(argument, phrase::quoted(info_->id), phrase::mixer_with_softmax_heads);
   }
 }
 

@@ -332,6 +332,9 @@ export const coreErrors: Translated<CorePhrases> = {
   own_keys_each_head: '{n}: Jeder Kopf von {name} hat eigene Keys und Values',
   mixer_with_gated_heads: 'ein Mixer, dessen Köpfe eigene Ausgaben haben',
   mixer_with_softmax_heads: 'softmax ohne ALiBi, für Token, die frühere oder alle sehen',
+  cell_each_token_pair: 'eine Zeile und eine Spalte für jedes Token',
+  no_cache_with_pattern: 'kein Cache mit wenigen Bit neben einem Muster',
+  outputs_alone_have_cache: 'keiner: einen Cache mit wenigen Bit haben nur Ausgaben',
   gate_each_head: 'ein Gate für jeden Kopf',
   output_each_head: 'eine Zeile für jeden Kopf, so breit wie seine Values',
   // Modelle, ihre Dateien und ihr Training.

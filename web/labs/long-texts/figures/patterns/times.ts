@@ -1,0 +1,172 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
+import type { Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { formatCount, formatPlain } from '../../../../src/plot/counts.ts';
+import { lookOf } from '../../../../src/plot/names.ts';
+import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/patterns.ts';
+import { chart, chartFile } from '../shared/chart.ts';
+import { PATTERNS, type PatternName, patternNamed } from './patterns.ts';
+
+const { names, times: words } = figureWords.now;
+
+const SIZES = ['1024', '4096', '16384'] as const;
+const D = 64;
+/** The fastest of so many runs counts. */
+const RUNS = 3;
+/** Random scores would be an n×n matrix, which is what a pattern is there to avoid. */
+const TIMED = PATTERNS.filter((name) => name !== 'random');
+
+const table = {
+  n: oneOf({ key: 'n', values: SIZES, default: '16384' }),
+  seed: seed(),
+};
+type Values = StateOf<typeof table>;
+
+interface Row {
+  readonly name: PatternName;
+  readonly cells: number;
+  readonly milliseconds: number;
+}
+
+/**
+ * The measured time of sparse attention over the cells that its pattern keeps.
+ *
+ * @element attn-long-times
+ */
+@customElement('attn-long-times')
+export class AttnLongTimes extends LabExperiment<Row, typeof table> {
+  override readonly table = table;
+  protected override readonly measuresTime = true;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override isRow(row: unknown): row is Row {
+    const { name, cells, milliseconds } = (row ?? {}) as Partial<Row>;
+    return name !== undefined && name in names && cells !== undefined && milliseconds !== undefined;
+  }
+
+  protected override describe({ n, seed }: Values): string {
+    return words.describe(Number(n), seed);
+  }
+
+  protected override async *sweep(
+    values: Values,
+    ask: Ask,
+  ): AsyncGenerator<{ readonly row: Row; readonly fraction: number }> {
+    const { client } = this.tools;
+    const { signal } = ask;
+    const n = Number(values.n);
+    const inputs = await client.gaussianQkv({ n, dK: D, dV: D, seed: values.seed }, { signal });
+    for (const [i, name] of TIMED.entries()) {
+      const pattern = await patternNamed(client, name, n, values.seed, ask);
+      let milliseconds = Number.POSITIVE_INFINITY;
+      let cells = 0;
+      for (let run = 0; run < RUNS; run++) {
+        const begun = performance.now();
+        const made = await client.sparseAttention({ ...inputs, pattern }, { signal });
+        milliseconds = Math.min(milliseconds, performance.now() - begun);
+        cells = made.pattern.nnz;
+      }
+      yield { row: { name, cells, milliseconds }, fraction: (i + 1) / TIMED.length };
+    }
+  }
+
+  protected override get controls(): readonly Knob<keyof typeof table & string>[] {
+    return [
+      choice('n', { label: words.n, options: Object.fromEntries(SIZES.map((n) => [n, n])) }),
+      seedKnob(),
+    ];
+  }
+
+  private ordered({ result }: Shown<Values, readonly Row[]>): readonly Row[] {
+    return [...result].sort((a, b) => a.cells - b.cells);
+  }
+
+  protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    const series: Series = {
+      ...lookOf('softmax', this.dark),
+      ...{ id: 'times', label: words.y, unnamed: true, line: 'none' },
+      points: this.ordered(shown).map(({ name, cells, milliseconds }) => ({
+        ...chartPoint(cells, milliseconds),
+        label: names[name],
+      })),
+    };
+    return chart([shown, this.dark], () => ({
+      series: [series],
+      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
+    }));
+  }
+
+  protected override renderDetails(shown: Shown<Values, readonly Row[]>): unknown {
+    return html`<table class="tab">
+      <caption>${words.table}</caption>
+      <thead><tr>${words.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+      <tbody>
+        ${this.ordered(shown).map(
+          ({ name, cells, milliseconds }) => html`<tr>
+            <th scope="row">${names[name]}</th>
+            <td>${formatCount(cells)}</td>
+            <td>${formatPlain(milliseconds)}</td>
+            <td>${formatCount(Math.round(cells / milliseconds))}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>`;
+  }
+
+  protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
+    const rows = this.ordered(shown);
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return '';
+    if (first === last) {
+      return words.one(
+        names[first.name],
+        formatCount(first.cells),
+        formatPlain(first.milliseconds),
+      );
+    }
+    return words.line(
+      formatCount(Number(shown.values.n)),
+      ...([names[first.name], names[last.name]] as const),
+      formatPlain(last.milliseconds / first.milliseconds),
+      formatPlain(last.cells / first.cells),
+    );
+  }
+
+  protected override summary(shown: Shown<Values, readonly Row[]>): string {
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected override caption({ values }: Shown<Values, readonly Row[]>): string {
+    return words.caption(Number(values.n), D, RUNS, values.seed);
+  }
+
+  protected override data({ values, result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: words.columns,
+      rows: result.map(({ name, cells, milliseconds }) => [
+        name,
+        Number(values.n),
+        cells,
+        milliseconds,
+      ]),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    return chartFile(this, this.fullCaption(shown), this.heading);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-long-times': AttnLongTimes;
+  }
+}

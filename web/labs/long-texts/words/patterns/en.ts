@@ -1,0 +1,92 @@
+/** English words of the figures about patterns. */
+const layersOf = (layers: number): string => (layers === 1 ? 'one layer' : `${layers} layers`);
+
+const names = {
+  window: 'window',
+  strided: 'strided alone',
+  both: 'window and stride',
+  fixed: 'fixed blocks with a summary',
+  powers: 'powers of two',
+  dilated: 'dilated window',
+  sinks: 'window and four sinks',
+  random: 'random earlier keys',
+  neighbour: 'previous token and random keys',
+  bigBird: 'window, first tokens and random keys (BigBird)',
+  blocks: 'blocks alone',
+};
+
+export const words = {
+  names,
+  reach: {
+    heading: 'How much is connected, layer by layer',
+    pattern: 'Pattern',
+    n: 'tokens',
+    x: 'layers',
+    y: 'pairs connected, %',
+    line: (
+      name: string,
+      cells: string,
+      first: string,
+      second: string,
+      third: string,
+      end: string,
+    ) =>
+      `${name}: *${cells}* of the causal cells; connected after one, two, three layers: *${first}, ${second}, ${third}*; ${end}.`,
+    all: (layers: number) => `everything after ${layersOf(layers)}`,
+    never: (share: string, layers: number) =>
+      `never everything, ${share} after ${layersOf(layers)}`,
+    cells: 'cells kept',
+    after: (layers: number) => `connected after ${layersOf(layers)}`,
+    caption: (n: number, name: string, size: number, seed: number) =>
+      `${n} tokens, ${name}, sizes from the root of n: ${size}; seed ${seed}. A token and itself are a pair; news also stays where it is.`,
+    columns: ['layers', 'share_connected'],
+  },
+  connect: {
+    heading: 'Are random keys enough?',
+    n: 'tokens',
+    draws: 'draws',
+    keys: 'random keys a token, k',
+    x: 'random keys a token',
+    y: 'draws in which all are connected, %',
+    logarithm: 'ln n',
+    more: 'ln n + 3',
+    line: (k: number, share: string, draws: number, later: number, laterShare: string) =>
+      `With *${k}* random keys a token everything is connected in *${share}* of ${draws} draws; with ${later} in ${laterShare}.`,
+    share: (k: number) => `connected with ${k} keys`,
+    caption: (n: number, draws: number, seed: number) =>
+      `${n} tokens, each sees k others drawn at random, in both directions; ${draws} draws, seeds from ${seed} on. Connected: every token's news comes to every other one, whatever the number of layers.`,
+    columns: ['keys', 'draws_connected', 'draws'],
+  },
+  losses: {
+    heading: 'What the reader loses under each pattern',
+    names: { causal: 'every earlier token', ...names },
+    x: 'cells kept',
+    y: 'nats a token',
+    line: (full: string, best: string, bestLoss: string, worst: string, worstLoss: string) =>
+      `With every earlier token the reader loses ${full} nats a token; least of the patterns with ${best}, *${bestLoss}*, most with ${worst}, *${worstLoss}*.`,
+    describe: (seed: number) => `seed ${seed}`,
+    caption: (n: number, seed: number) =>
+      `The trained reader, all heads of all layers under one pattern, on pieces of ${n} tokens of a chapter of Moby-Dick that was held out; it was trained with every earlier token and not trained on for the pattern. Seed ${seed}.`,
+    columns: ['pattern', 'n', 'cells', 'nats_a_token'],
+    table: 'What was measured',
+    heads: ['Pattern', 'cells', 'nats a token'],
+  },
+  times: {
+    heading: 'Time follows the cells',
+    n: 'tokens',
+    run: 'Measure',
+    x: 'cells kept',
+    y: 'milliseconds',
+    line: (n: string, fewest: string, most: string, times: string, cells: string) =>
+      `At ${n} tokens: from ${fewest} to ${most} the cells grow ${cells} times, the time *${times} times*.`,
+    one: (name: string, cells: string, milliseconds: string) =>
+      `${name}: ${cells} cells in ${milliseconds} ms.`,
+    describe: (n: number, seed: number) => `${n} tokens, seed ${seed}`,
+    caption: (n: number, d: number, runs: number, seed: number) =>
+      `${n} tokens of width ${d}, seed ${seed}: sparse attention that gathers the kept cells, the making of the pattern's lists and the way to the page included; the fastest of ${runs} runs.`,
+    columns: ['pattern', 'n', 'cells', 'milliseconds'],
+    table: 'What was measured',
+    heads: ['Pattern', 'cells', 'milliseconds', 'cells a millisecond'],
+  },
+};
+export type Figures = typeof words;
