@@ -1,6 +1,7 @@
 /** The lab as data: its steps are in steps/, its words in words/, its figures in figures/. */
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
+import { meaning } from './steps/meaning.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -12,6 +13,7 @@ export const lab: Lab = {
   steps: [
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
+    meaning,
   ],
   references: [
     {
