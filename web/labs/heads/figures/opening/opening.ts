@@ -65,7 +65,7 @@ interface Answer {
 }
 
 const percent = (share: number): string =>
-  share > 0 && share < 0.0005 ? `< ${formatNumber(0.1)} %` : `${formatNumber(100 * share, 2)} %`;
+  share > 0 && share < 0.0005 ? `< ${formatNumber(0.1, 1)} %` : `${formatNumber(100 * share, 2)} %`;
 const placeOf = (head: string): readonly [number, number] => {
   const [layer = 1, which = 1] = head.split('.').map(Number);
   return [layer - 1, which - 1];

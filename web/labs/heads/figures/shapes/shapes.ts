@@ -162,7 +162,7 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
     const low = ROWS.source + side(Math.max(at(source)[0], crossed ? keys : 0)) / 2 + 3;
     const from = (i: number): number => (crossed ? (i === 0 ? xs[0] : (xs[1] + xs[2]) / 2) : xs[1]);
     return [
-      ...xs.map((x, i) => arrow(from(i), low, x, ROWS.qkv - 44)),
+      ...xs.map((x, i) => arrow(from(i), low, x, ROWS.qkv - 48)),
       ...xs.map((x, i) => note(x - 38, ROWS.qkv - 34, ['W_q', 'W_k', 'W_v'][i] ?? '')),
       ...boxes.map((box) => this.drawBox(box)),
       ...squares,
