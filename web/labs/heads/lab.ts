@@ -1,6 +1,9 @@
 /** The lab as data: its steps are in steps/, its words in words/, its figures in figures/. */
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
+import { cut } from './steps/cutting.ts';
+import { grow } from './steps/induction.ts';
+import { swap } from './steps/swap.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -12,6 +15,9 @@ export const lab: Lab = {
   steps: [
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
+    grow,
+    cut,
+    swap,
   ],
   references: [
     {
