@@ -57,7 +57,7 @@ export const grow: Step = {
     {
       kind: 'prediction',
       id: 'oneLayer',
-      figure: { of: 'growth', knobs: ['layers', 'frame'] },
+      figure: { of: 'growth', show: 'growth', knobs: ['layers', 'frame'] },
       answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
       truth: oneLayer,
       values: { layers: '1' },
@@ -82,7 +82,7 @@ export const grow: Step = {
     {
       kind: 'prediction',
       id: 'onePeriod',
-      figure: { of: 'growth', knobs: ['task', 'positions'] },
+      figure: { of: 'growth', show: 'growth', knobs: ['task', 'positions'] },
       answer: { kind: 'choice', options: ['all', 'some', 'none'] },
       truth: otherPeriods,
       values: { task: 'fixed' },
@@ -90,10 +90,13 @@ export const grow: Step = {
         {
           kind: 'tries',
           id: 'traps',
-          figure: { of: 'growth', show: 'heads', knobs: ['task', 'positions'] },
+          figure: { of: 'growth', show: 'growth', knobs: ['task', 'positions'] },
           tries: [
-            { id: 'onePeriod', values: { task: 'fixed' } },
-            { id: 'learned', values: { positions: 'learned' } },
+            {
+              id: 'learned',
+              values: { task: 'period', positions: 'learned' },
+              together: 'The lists have any period again: one trap at a time.',
+            },
           ],
         },
       ],

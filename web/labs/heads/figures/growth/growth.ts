@@ -175,6 +175,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
 
   protected override pictures() {
     return {
+      growth: (shown: Shown<Values, Grown>) => this.renderResult(shown),
       heads: (shown: Shown<Values, Grown>) => {
         const { ghost } = this;
         return html`<div class="gr-pair wide ${ghost ? 'compared' : ''}">

@@ -125,9 +125,9 @@ export async function swapped(client: Client, settings: SwapSettings, ask: Ask):
       const known = memory(measured, client);
       const loss = known.get(name);
       if (loss !== undefined) return loss;
-      const values = [
-        ...(await model.losses({ ...judge, ...(change && { gates: change }) }, { signal })),
-      ].filter((one) => !Number.isNaN(one));
+      const losses = await model.losses({ ...judge, ...(change && { gates: change }) }, { signal });
+      // Where nothing is asked for there is no loss.
+      const values = [...losses].filter((_, i) => (judge.targets[i] as number) >= 0);
       const { mean } = await client.summarize({ values }, { signal });
       known.set(name, mean);
       return mean;

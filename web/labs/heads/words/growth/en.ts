@@ -16,7 +16,11 @@ export const words = {
   isCut: 'cut',
   onPrevious: (share: string) => `one back: ${share}`,
   onBehind: (share: string) => `behind a copy: ${share}`,
-  titles: { heads: 'The two heads on a new list', scores: 'What the two heads look at' },
+  titles: {
+    growth: 'Two heads that learn to copy',
+    heads: 'The two heads on a new list',
+    scores: 'What the two heads look at',
+  },
   scoreLines: {
     behind: (head: string) => `${head}: behind a copy`,
     previous: (head: string) => `${head}: one back`,
