@@ -4,7 +4,6 @@ import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
-import { curveOf } from '../../../../src/lab/questions/answer-scoring.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
@@ -247,20 +246,10 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     return [{ y: guessing, label: words.guessing(formatNumber(guessing)), dashed: true }];
   }
 
-  /** The curve that the reader has drawn, once it is committed to. */
-  private guessed(): readonly Series[] {
-    const { answer, guess } = this.answeredHere ?? {};
-    if (answer?.kind !== 'curve') return [];
-    const points = (curveOf(guess, answer) ?? []).map((y, i) => chartPoint(answer.x[i] ?? 0, y));
-    return [
-      { ...lookOf('guess', this.dark), id: 'guess', label: nameOf('guess'), model: true, points },
-    ];
-  }
-
   private renderLosses(shown: Shown<Values, Grown>): unknown {
     const { result } = shown;
     const ghost = this.ghost ? this.lines(this.ghost, true) : [];
-    const series = [...this.guessed(), ...ghost, ...this.lines(shown)];
+    const series = [...ghost, ...this.lines(shown)];
     const step = this.frameOf(shown)?.step;
     const moved = ({ detail }: CustomEvent<{ value: number; done: boolean }>): void => {
       const frame = Math.round((detail.value / result.steps) * FRAMES);

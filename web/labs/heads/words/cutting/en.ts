@@ -10,7 +10,7 @@ export const words = {
   orders: {
     importance: 'the least important',
     alone: 'the cheapest alone',
-    random: 'any head',
+    random: 'at random',
   },
   cut: 'heads cut',
   headOf: (layer: number, head: number) => `layer ${layer}, head ${head}`,
