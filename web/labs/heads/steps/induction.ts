@@ -57,7 +57,7 @@ export const grow: Step = {
     {
       kind: 'prediction',
       id: 'oneLayer',
-      figure: { of: 'growth', show: 'growth', knobs: ['layers', 'frame'] },
+      figure: { of: 'growth', show: 'growth', knobs: [] },
       answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
       truth: oneLayer,
       values: { layers: '1' },

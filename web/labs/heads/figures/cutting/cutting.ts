@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { customElement, state } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
@@ -30,6 +30,8 @@ adopt(css);
 
 const words = cuttingWords.now;
 
+/** The same width as in stage.css. */
+const SMALL = matchMedia('(width < 40rem)');
 const HEADS = 16;
 /** A head that costs less than this alone is called cheap. */
 const CHEAP = 0.05;
@@ -61,6 +63,10 @@ const rising = (value: number): string => formatNumber(value, 2);
 export class AttnCutHeads extends LabFigure<Result, typeof table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['cut', 'order', 'instead'] as const;
+  @state() private small = SMALL.matches;
+  private readonly onSmall = (): void => {
+    this.small = SMALL.matches;
+  };
   /** The picture that is being rendered, which its sentence is about. */
   private picture: 'alone' | 'orders' | 'sums' | 'texts' = 'orders';
 
@@ -70,6 +76,17 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
 
   protected override get wordsLang(): 'en' | undefined {
     return cuttingWords.lang ?? super.wordsLang;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    SMALL.addEventListener('change', this.onSmall);
+    this.onSmall();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    SMALL.removeEventListener('change', this.onSmall);
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
@@ -109,7 +126,7 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
   protected override get controls(): readonly Knob<keyof typeof table & string>[] {
     return [
       slider('cut', { label: words.cut }),
-      choice('order', { label: words.order, options: words.orders }),
+      choice('order', { label: words.order, options: words.orders, list: true }),
       choice('instead', { label: words.instead, options: words.insteads }),
       seedKnob(),
     ];
@@ -143,6 +160,7 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
 
   private renderAlone({ result }: Shown<Values, Result>): unknown {
     const { heads } = result;
+    if (this.small) return this.renderSmallAlone(heads);
     const before = this.ghost?.result.heads;
     const most = Math.max(...[...heads, ...(before ?? [])].map(({ rise }) => rise));
     const mostImportant = Math.max(...heads.map(({ importance }) => importance));
@@ -161,6 +179,21 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
           <span class="number">${rising(head.rise)}</span>
           <span class="cu-track importance"><i .style=${wide(head.importance / mostImportant)}></i></span>
           <span class="number">${formatNumber(head.importance, 2)}</span>`,
+      )}
+    </div>`;
+  }
+
+  /** On a phone: a row a layer, and in each cell what the head costs. */
+  private renderSmallAlone(heads: readonly CutHead[]): unknown {
+    const most = Math.max(...heads.map(({ rise }) => rise));
+    return html`<div class="cu-cells" role="table" aria-label=${words.titles.alone}>
+      ${heads.map(
+        (
+          head,
+        ) => html`<span class="cell" .style=${`--part:${Math.max(0, head.rise / most).toFixed(3)}`}>
+          <b>${head.layer + 1}.${head.head + 1}</b> ${opening.short[head.role]}
+          <span class="number">${rising(head.rise)}</span>
+        </span>`,
       )}
     </div>`;
   }

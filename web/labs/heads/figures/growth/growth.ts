@@ -1,5 +1,5 @@
-import { html, nothing } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { html, nothing, svg } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
@@ -53,7 +53,9 @@ type Values = StateOf<typeof table>;
 /** Lines of a training are drawn with about so many points. */
 const MOST_POINTS = 125;
 /** While it trains the picture is drawn at most so often. */
-const DRAW_MS = 120;
+const DRAW_MS = 200;
+/** The same width as in stage.css. */
+const SMALL = matchMedia('(width < 40rem)');
 /** Losses above this are beyond the chart: guessing is well below. */
 const HIGHEST = 5;
 
@@ -76,7 +78,12 @@ const said = ({ layer, head }: { readonly layer: number; readonly head: number }
 @customElement('attn-head-growth')
 export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['task', 'layers', 'frame'] as const;
+  protected override readonly firstKnobs = ['task', 'frame'] as const;
+  /** On a phone the loss is a small line, so that the heads have room. */
+  @state() private small = SMALL.matches;
+  private readonly onSmall = (): void => {
+    this.small = SMALL.matches;
+  };
   private drawn = 0;
   /** What is being trained now. */
   private growing: string | undefined;
@@ -87,6 +94,17 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
 
   protected override get wordsLang(): 'en' | undefined {
     return growthWords.lang ?? super.wordsLang;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    SMALL.addEventListener('change', this.onSmall);
+    this.onSmall();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    SMALL.removeEventListener('change', this.onSmall);
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Grown> {
@@ -120,7 +138,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     const { cut, task } = this.values;
     const every = stepsOf(task) / FRAMES;
     return [
-      choice('task', { label: words.task, options: words.tasks }),
+      choice('task', { label: words.task, options: words.tasks, list: true }),
       choice('layers', { label: words.layers, options: { '1': '1', '2': '2' } }),
       {
         ...slider('frame', { label: words.frame }, { when: cut === 'none' }),
@@ -166,6 +184,14 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
   // ---- pictures ----
 
   protected override renderResult(shown: Shown<Values, Grown>): unknown {
+    if (this.small) {
+      // What was answered stands above the picture and leaves room for one part of it.
+      const asked = this.answeredHere?.answer.kind;
+      return html`<div class="gr-picture">
+        ${asked === 'choice' ? nothing : this.renderSmallLosses(shown)}
+        ${asked === 'curve' ? nothing : html`<div class="gr-pair">${this.renderPair(shown)}</div>`}
+      </div>`;
+    }
     return html`<div class="gr-picture">
       ${this.renderLosses(shown)}
       <div class="gr-pair">${this.renderPair(shown)}</div>
@@ -270,6 +296,42 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       .summary=${this.summary(shown)}
       @attn-grip=${moved}
     ></attn-line-chart>`;
+  }
+
+  /** The loss over the steps, and where the pictures are, without axes. */
+  private renderSmallLosses(shown: Shown<Values, Grown>): unknown {
+    const { result } = shown;
+    const [wide, tall] = [340, 70];
+    const at = ({ x, y }: { readonly x: number; readonly y: number }): string =>
+      `${((wide * x) / result.steps).toFixed(1)},${(tall * (1 - Math.min(1, y / HIGHEST))).toFixed(1)}`;
+    const drawn = this.ghost
+      ? [...this.lines(this.ghost, true), ...this.lines(shown)]
+      : this.lines(shown);
+    const step = this.frameOf(shown)?.step ?? 0;
+    const even = at({ x: 0, y: result.guessing }).split(',')[1];
+    return html`<svg
+      class="gr-small"
+      viewBox="-4 -4 ${wide + 8} ${tall + 20}"
+      role="img"
+      aria-label=${this.summary(shown)}
+    >
+      ${drawn.map(
+        ({ color, model, points }) => svg`<polyline fill="none" stroke=${color} stroke-width="2"
+          stroke-dasharray=${model ? '4 3' : 'none'}
+          points=${points
+            .filter(({ y }) => !Number.isNaN(y))
+            .map(at)
+            .join(' ')} />`,
+      )}
+      <line class="even" x1="0" x2=${wide} y1=${even} y2=${even}></line>
+      <line class="at" x1=${(wide * step) / result.steps} x2=${(wide * step) / result.steps} y1="0" y2=${tall}></line>
+      <line class="floor" x1="0" x2=${wide} y1=${tall} y2=${tall}></line>
+      <text x="0" y=${tall + 14}>${words.loss}</text>
+      <text x=${wide} y=${tall + 14} text-anchor="end">${words.step} ${result.steps}</text>
+      <text x=${wide} y=${Number(even) - 4} text-anchor="end">
+        ${words.guessing(formatNumber(result.guessing))}
+      </text>
+    </svg>`;
   }
 
   private renderScores(shown: Shown<Values, Grown>): unknown {

@@ -51,7 +51,7 @@ const quoted = (token: string): string => `“${inSentence(token.replace(/^ /, '
 @customElement('attn-swap-map')
 export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
   override readonly table = table;
-  protected override readonly firstKnobs = ['head', 'steps', 'text'] as const;
+  protected override readonly firstKnobs = ['head', 'steps'] as const;
   /** The picture that is being rendered, which its sentence is about. */
   private picture: 'next' | 'distance' = 'next';
 
@@ -103,7 +103,7 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
       ${pixels(matrix, { dark: this.dark, causal: true, title: words.picture(what, said(values.head)) })}
     </div>`;
     return html`<div class="sw-picture">
-      ${head(`${said(values.head)}: ${words.softmax}`, result.softmax)}
+      ${head(words.softmax, result.softmax)}
       ${head(words.mapped, result.mapped)}
       <div class="sw-next">
         <p><b>${words.next}</b></p>

@@ -31,7 +31,7 @@ export const words = {
     loss: string,
     whole: string,
   ) =>
-    `The next token was ${token} with ${percent(softmax)}; now it has *${percent(mapped)}*${likeliest ? `, and ${likeliest} is likeliest` : ''}. On other text the loss is *${loss}* in place of ${whole}.`,
+    `${token}: ${percent(softmax)} with softmax, *${percent(mapped)}* now${likeliest ? ` (likeliest: ${likeliest})` : ''}; loss on other text *${loss}* in place of ${whole}.`,
   distanceLine: (steps: number, from: string, to: string, back: string) =>
     `In ${steps} steps the distance from softmax falls from ${from} to *${to}*, and *${percent(back)}* of what the model had lost on other text comes back.`,
   numbers: {
