@@ -67,6 +67,10 @@ const settingsOf = ({ task, layers, positions, seed }: Values): GrowSettings => 
 });
 const keyOf = (values: Values): string => JSON.stringify(settingsOf(values));
 
+/** A share of the weight; what is less than a tenth of a per cent is nothing. */
+const percent = (share: number): string =>
+  `${share < 0.0005 ? 0 : formatNumber(100 * share, 2)}\u00A0%`;
+
 const said = ({ layer, head }: { readonly layer: number; readonly head: number }): string =>
   words.headOf(layer + 1, head + 1);
 
@@ -234,8 +238,8 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         title: words.picture(said(head), step),
       })}
     </div>`;
-    return html`${one(pair.helper, words.onPrevious(formatNumber(pair.helper.previous)))}
-    ${one(pair.copier, words.onBehind(formatNumber(pair.copier.behind)))}`;
+    return html`${one(pair.helper, words.onPrevious(percent(pair.helper.previous)))}
+    ${one(pair.copier, words.onBehind(percent(pair.copier.behind)))}`;
   }
 
   private lines({ result }: Shown<Values, Grown>, before = false): readonly Series[] {
@@ -301,7 +305,8 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
   /** The loss over the steps, and where the pictures are, without axes. */
   private renderSmallLosses(shown: Shown<Values, Grown>): unknown {
     const { result } = shown;
-    const [wide, tall] = [340, 70];
+    // The curve that was drawn above it is the same one, larger.
+    const [wide, tall] = [340, this.answeredHere?.answer.kind === 'curve' ? 40 : 70];
     const at = ({ x, y }: { readonly x: number; readonly y: number }): string =>
       `${((wide * x) / result.steps).toFixed(1)},${(tall * (1 - Math.min(1, y / HIGHEST))).toFixed(1)}`;
     const drawn = this.ghost
@@ -361,7 +366,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       .levels=${[
         {
           y: result.even.behind,
-          label: words.evenBehind(formatNumber(result.even.behind)),
+          label: words.evenBehind(percent(result.even.behind)),
           dashed: true,
         },
       ]}
@@ -390,18 +395,18 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         formatNumber(result.whole),
         formatNumber(gone.loss),
         said(copier),
-        formatNumber(before?.behind ?? Number.NaN),
-        formatNumber(copier.behind),
+        percent(before?.behind ?? Number.NaN),
+        percent(copier.behind),
       );
     }
     return words.line(
       frame.step,
       formatNumber(this.lossAt(result, frame.step)),
       said(copier),
-      formatNumber(copier.behind),
-      formatNumber(result.even.behind),
+      percent(copier.behind),
+      percent(result.even.behind),
       said(helper),
-      formatNumber(helper.previous),
+      percent(helper.previous),
     );
   }
 
@@ -419,7 +424,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     if (gone || shown.values.cut !== 'none') {
       return [
         { label: words.numbers.freshLoss, value: gone?.loss ?? shown.result.whole },
-        { label: words.numbers.behind, value: behind },
+        { label: words.numbers.behind, value: behind, text: percent(behind) },
       ];
     }
     return [
@@ -427,9 +432,9 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       {
         label: words.numbers.fresh,
         value: frame.accuracy,
-        text: `${formatNumber(100 * frame.accuracy, 2)}\u00A0%`,
+        text: percent(frame.accuracy),
       },
-      { label: words.numbers.behind, value: behind },
+      { label: words.numbers.behind, value: behind, text: percent(behind) },
     ];
   }
 
