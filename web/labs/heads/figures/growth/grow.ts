@@ -28,6 +28,7 @@ export const VOCABULARY = 32;
 export const WIDTH = 32;
 export const HEADS = 2;
 export const BATCH = 32;
+export const LEARNING_RATE = 0.01;
 /** Every list has the period that stands in the middle between the others. */
 export const PERIODS = { shortest: 8, longest: 24, fixed: 16 } as const;
 /** Pictures on the way, besides the one before the first step. */
@@ -127,7 +128,7 @@ async function grow(
   };
   try {
     await model.start({
-      ...{ task, steps, batch: BATCH, learningRate: 0.01, beta2: 0.99, cosine: false },
+      ...{ task, steps, batch: BATCH, learningRate: LEARNING_RATE, beta2: 0.99, cosine: false },
       ...{ warmUp: 50, clip: 1, seed },
     });
     const points: TrainingPoint[] = [];

@@ -24,6 +24,7 @@ import {
   grown,
   HEADS,
   type HeadSeen,
+  LEARNING_RATE,
   LENGTH,
   type Pair,
   PERIODS,
@@ -484,6 +485,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       ...{ task: about[task], layers: Number(layers), heads: HEADS, width: WIDTH, seed },
       positions: words.positionsOf[positions],
       ...{ vocabulary: VOCABULARY, length: LENGTH, batch: BATCH, steps: stepsOf(task) },
+      rate: formatTick(LEARNING_RATE),
     });
   }
 

@@ -67,9 +67,10 @@ export const words = {
     length: number;
     batch: number;
     steps: number;
+    rate: string;
     seed: number;
   }) =>
-    `${v.layers} layer${v.layers === 1 ? '' : 's'} of ${v.heads} heads, attention alone, ${v.width} wide, ${v.positions} positions; ${v.task}; ${v.vocabulary} kinds of tokens, ${v.length} in a list, ${v.batch} lists a step, ${v.steps} steps of AdamW at 0.01; seed ${v.seed}. The list of the pictures is of a kind that training never shows. A head is cut by zeros in place of its output.`,
+    `${v.layers} layer${v.layers === 1 ? '' : 's'} of ${v.heads} heads, attention alone, ${v.width} wide, ${v.positions} positions; ${v.task}; ${v.vocabulary} kinds of tokens, ${v.length} in a list, ${v.batch} lists a step, ${v.steps} steps of AdamW at ${v.rate}; seed ${v.seed}. The list of the pictures is of a kind that training never shows. A head is cut by zeros in place of its output.`,
   about: {
     period: (a: number, b: number) => `periods of ${a} to ${b} tokens`,
     segment: 'a piece of random tokens stands again at a random later place',

@@ -1,4 +1,4 @@
-const percent = (share: string): string => `${share}\u00A0%`;
+const percent = (share: string): string => `${share} %`;
 
 export const words = {
   heading: 'One head with another map',
