@@ -2,6 +2,9 @@
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
 import { meaning } from './steps/meaning.ts';
+import { cut } from './steps/cutting.ts';
+import { grow } from './steps/induction.ts';
+import { swap } from './steps/swap.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -13,7 +16,10 @@ export const lab: Lab = {
   steps: [
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
+    grow,
     meaning,
+    cut,
+    swap,
   ],
   references: [
     {
