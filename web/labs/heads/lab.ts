@@ -1,6 +1,8 @@
 /** The lab as data: its steps are in steps/, its words in words/, its figures in figures/. */
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
+import { own } from './steps/own.ts';
+import { sharing } from './steps/sharing.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -12,6 +14,8 @@ export const lab: Lab = {
   steps: [
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
+    sharing,
+    own,
   ],
   references: [
     {

@@ -32,7 +32,11 @@ export const own: Step = {
       id: 'own',
       figure: 'own',
       tries: [
-        { id: 'between', values: { view: 'cells', between: 'ba' }, together: 'Both sentences at once hide what goes from one to the other.' },
+        {
+          id: 'between',
+          values: { view: 'cells', between: 'ba' },
+          together: 'Both sentences at once hide what goes from one to the other.',
+        },
         { id: 'tree', values: { view: 'tree' } },
         { id: 'rollout', values: { view: 'rollout' } },
       ],

@@ -25,7 +25,8 @@ const en = {
   choose: 'Choose files (.npz, .npy, .json)',
   back: 'Back to the example',
   cannot: (why: string) => `This cannot be read: ${why}`,
-  leftOut: (names: string) => `Not read, since these are no weights or not the ones meant: ${names}.`,
+  leftOut: (names: string) =>
+    `Not read, since these are no weights or not the ones meant: ${names}.`,
   layer: (layer: number) => `layer ${layer}`,
   head: (layer: number, head: number) => `layer ${layer}, head ${head}`,
   open: (layer: number, head: number) => `Show layer ${layer}, head ${head}`,
@@ -74,8 +75,7 @@ np.savez_compressed("attention.npz", attentions=weights, tokens=np.array(tok.con
     hidden: 'Special tokens are left out, and the rows are not scaled up for it.',
     special: 'With special tokens.',
     statistics: 'Entropy, distance and scores of each head as in the core’s head scores.',
-    tree:
-      'Jensen–Shannon divergence summed over rows, smoothed by 0.001, average linkage (Clark et al. 2019).',
+    tree: 'Jensen–Shannon divergence summed over rows, smoothed by 0.001, average linkage (Clark et al. 2019).',
     rollout: 'The product over layers of ½ I + ½ mean of the heads (Abnar & Zuidema 2020).',
   },
   ofCells: ['layer', 'head', 'query', 'key', 'weight'],

@@ -1,9 +1,9 @@
 /** The tree of distances as an SVG: leaves at the left, and joints as far right as their groups are apart. */
 import type { HeadDistances } from '#client';
 import type { Paint } from '../../../../src/plot/chart-colors.ts';
+import { ticks } from '../../../../src/plot/color.ts';
 import { formatTick } from '../../../../src/plot/format.ts';
 import { escapeXml, line, round, text } from '../../../../src/plot/svg.ts';
-import { ticks } from '../../../../src/plot/color.ts';
 
 const WIDTH = 640;
 const LABEL = 44;
@@ -45,14 +45,18 @@ export function drawTree(
     const [bx, by] = places[b] ?? [left, 0];
     const at = x(apart);
     const path = `M${round(ax)} ${round(ay)}H${round(at)}V${round(by)}H${round(bx)}`;
-    parts.push(`<path class="line" d="${path}" fill="none" stroke="${paint.accent}" stroke-width="1.5"/>`);
+    parts.push(
+      `<path class="line" d="${path}" fill="none" stroke="${paint.accent}" stroke-width="1.5"/>`,
+    );
     places[leaves + i] = [at, (ay + by) / 2];
   }
   const bottom = 14 + row * leaves;
   parts.push(line(left, bottom, WIDTH - 12, bottom, paint.muted));
   for (const tick of ticks(0, most, 5)) {
     parts.push(line(x(tick), bottom, x(tick), bottom + 4, paint.muted));
-    parts.push(text(x(tick), bottom + 17, formatTick(tick), paint.muted, { anchor: 'middle', size: 11 }));
+    parts.push(
+      text(x(tick), bottom + 17, formatTick(tick), paint.muted, { anchor: 'middle', size: 11 }),
+    );
   }
   parts.push(text(WIDTH - 12, bottom + 33, said.axis, paint.muted, { anchor: 'end', size: 11 }));
   const height = bottom + 40;

@@ -4,7 +4,11 @@ import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { AttentionPatterns, HeadDistances, Matrix, ScoredHead } from '#client';
 import '../../../../src/components/heatmap/heatmap.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
-import type { Cell, CellEventDetail, FigureAction } from '../../../../src/components/heatmap/heatmap.ts';
+import type {
+  Cell,
+  CellEventDetail,
+  FigureAction,
+} from '../../../../src/components/heatmap/heatmap.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, line, slider, toggle } from '../../../../src/lab/figure/knob.ts';
@@ -14,8 +18,8 @@ import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { type ColorScale, sharedScale } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, type Picture } from '../../../../src/plot/picture-file.ts';
-import { text as svgText } from '../../../../src/plot/svg.ts';
 import { rasterize, wholeView } from '../../../../src/plot/raster.ts';
+import { text as svgText } from '../../../../src/plot/svg.ts';
 import { boolean, integer, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { problemText } from '../../../../src/strings/problem.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
@@ -69,7 +73,11 @@ type Result = Base &
   (
     | { readonly kind: 'none' | 'square' | 'snippet' }
     | One
-    | { readonly kind: 'grid'; readonly thumbs: readonly Thumb[]; readonly confidence: readonly number[] }
+    | {
+        readonly kind: 'grid';
+        readonly thumbs: readonly Thumb[];
+        readonly confidence: readonly number[];
+      }
     | {
         readonly kind: 'statistics';
         readonly heads: readonly ScoredHead[];
@@ -172,7 +180,12 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       }
       const { rollout, uniform } = await client.attentionRollout({ layers, mask }, { signal });
       const { weights } = await merged([rollout.at(-1) as Matrix, uniform.at(-1) as Matrix]);
-      return { ...base, kind: 'rollout', rollout: weights[0] as Matrix, uniform: weights[1] as Matrix };
+      return {
+        ...base,
+        kind: 'rollout',
+        rollout: weights[0] as Matrix,
+        uniform: weights[1] as Matrix,
+      };
     }
     const cells = queries.labels.length * keys.labels.length;
     const all = source.layers * source.heads;
@@ -189,8 +202,14 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       if (view === 'tree') compared.push(...weights);
       if (view === 'grid') {
         for (const matrix of weights) {
-          thumbs.push({ light: await this.thumb(matrix, false), dark: await this.thumb(matrix, true) });
-          const { meanMax } = await client.analyzeAttentionPatterns({ weights: matrix }, { signal });
+          thumbs.push({
+            light: await this.thumb(matrix, false),
+            dark: await this.thumb(matrix, true),
+          });
+          const { meanMax } = await client.analyzeAttentionPatterns(
+            { weights: matrix },
+            { signal },
+          );
           confidence.push(meanMax);
         }
       }
@@ -308,7 +327,12 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         return this.renderGrid(result);
       case 'lines':
       case 'cells':
-        return this.heatmap(result, result.matrix, this.called(result.source, values.which), result.kind);
+        return this.heatmap(
+          result,
+          result.matrix,
+          this.called(result.source, values.which),
+          result.kind,
+        );
       case 'statistics':
         return this.renderStatistics(result);
       case 'tree':
@@ -348,7 +372,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       class="ho-grid"
       style=${`--columns:${source.heads};--lines:${source.layers}`}
       @click=${(event: Event) => {
-        const which = (event.target as Element).closest('button')?.dataset['which'];
+        const which = (event.target as Element).closest('button')?.dataset.which;
         if (which !== undefined) this.set({ view: 'lines', which: Number(which) });
       }}
     >
@@ -369,9 +393,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
 
   protected override updated(changed: Parameters<LabFigure<Result>['updated']>[0]): void {
     super.updated(changed);
-    for (const button of this.querySelectorAll<HTMLButtonElement & { image?: ImageData; drawn?: ImageData }>(
-      '.ho-grid button',
-    )) {
+    for (const button of this.querySelectorAll<
+      HTMLButtonElement & { image?: ImageData; drawn?: ImageData }
+    >('.ho-grid button')) {
       const { image } = button;
       const canvas = button.querySelector('canvas');
       if (!image || !canvas || button.drawn === image) continue;
@@ -382,7 +406,12 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     }
   }
 
-  private heatmap(result: Result, matrix: Matrix, heading: string, form: 'lines' | 'cells'): unknown {
+  private heatmap(
+    result: Result,
+    matrix: Matrix,
+    heading: string,
+    form: 'lines' | 'cells',
+  ): unknown {
     const same = result.source.queryTokens === result.source.tokens;
     const causal = result.source.causal && this.values.between === 'all' && same;
     return html`<attn-heatmap
@@ -406,12 +435,20 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     ></attn-heatmap>`;
   }
 
-  private renderStatistics({ source, heads, even, evenDistance }: Extract<Result, { kind: 'statistics' }>) {
+  private renderStatistics({
+    source,
+    heads,
+    even,
+    evenDistance,
+  }: Extract<Result, { kind: 'statistics' }>) {
     const colors = seriesColors[this.dark ? 'dark' : 'light'];
     const marks = ['circle', 'square', 'diamond', 'triangle', 'down', 'cross', 'plus'] as const;
     const series: readonly Series[] = Array.from({ length: source.layers }, (_, layer) => ({
       ...{ id: `layer${layer}`, label: words.layer(layer + 1), line: 'none', unnamed: true },
-      ...{ color: colors[layer % colors.length] ?? '', mark: marks[layer % marks.length] ?? 'circle' },
+      ...{
+        color: colors[layer % colors.length] ?? '',
+        mark: marks[layer % marks.length] ?? 'circle',
+      },
       points: heads
         .slice(layer * source.heads, (layer + 1) * source.heads)
         .map(({ scores }) => chartPoint(scores.meanDistance, scores.entropy)),
@@ -431,7 +468,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
 
   private drawTree({ distances, from, source }: Extract<Result, { kind: 'tree' }>) {
     const paint = paints[this.dark ? 'dark' : 'light'];
-    const names = Array.from(distances.leafOrder, (head) => this.short(source, from + Number(head)));
+    const names = Array.from(distances.leafOrder, (head) =>
+      this.short(source, from + Number(head)),
+    );
     return drawTree(distances, names, paint, {
       axis: words.tree,
       label: words.altTree(distances.js.rows),
@@ -460,7 +499,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
           formatNumber(patterns.meanEffectiveKeys, 2),
           percent(patterns.meanMax),
         );
-        return leftOut > 0.0005 ? `${said.replace(/\.$/, '')}; ${words.hidden(percent(leftOut))}.` : said;
+        return leftOut > 0.0005
+          ? `${said.replace(/\.$/, '')}; ${words.hidden(percent(leftOut))}.`
+          : said;
       }
       case 'statistics': {
         const entropies = result.heads.map(({ scores }) => scores.entropy);
@@ -474,7 +515,10 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         const { merges, largest } = result.distances;
         const [a = 0, b = 0, near = Number.NaN] = merges.data;
         return words.said.tree(
-          ...([this.called(source, result.from + a), this.called(source, result.from + b)] as const),
+          ...([
+            this.called(source, result.from + a),
+            this.called(source, result.from + b),
+          ] as const),
           formatNumber(near, 3),
           percent(near / largest),
         );
@@ -509,7 +553,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
 
   /** Another view is another picture, of which nothing has become more or less. */
   protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
-    return before.values.view === now.values.view ? super.difference(before, now) : this.resultLine(now);
+    return before.values.view === now.values.view
+      ? super.difference(before, now)
+      : this.resultLine(now);
   }
 
   private statisticsRows({ source, heads }: Extract<Result, { kind: 'statistics' }>) {
@@ -590,7 +636,11 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         };
       }
       case 'rollout':
-        return { columns: [], rows: [], matrices: { rollout: result.rollout, uniform: result.uniform } };
+        return {
+          columns: [],
+          rows: [],
+          matrices: { rollout: result.rollout, uniform: result.uniform },
+        };
       case 'lines':
       case 'cells': {
         const { matrix, queries, keys } = result;
@@ -631,7 +681,10 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     });
     switch (result.kind) {
       case 'lines':
-        return arcsPicture(options(result.matrix, this.called(source, values.which)), queries.labels);
+        return arcsPicture(
+          options(result.matrix, this.called(source, values.which)),
+          queries.labels,
+        );
       case 'cells':
         return heatmapPicture(options(result.matrix, this.called(source, values.which)));
       case 'rollout': {
