@@ -1,6 +1,7 @@
 /** The lab as data: its steps are in steps/, its words in words/, its figures in figures/. */
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
+import { bits } from './steps/bits.ts';
 import { own } from './steps/own.ts';
 import { sharing } from './steps/sharing.ts';
 
@@ -15,6 +16,7 @@ export const lab: Lab = {
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
     sharing,
+    bits,
     own,
   ],
   references: [

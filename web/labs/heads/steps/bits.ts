@@ -1,0 +1,52 @@
+/** Weights and caches of fewer bits. */
+import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
+
+/** The loss of the small model whose weights have 3 bits, with a scale for each output. */
+async function threeBits({ client }: LabTools, ask: Ask): Promise<number> {
+  const { roundedLosses } = await import('../figures/bits/weights-losses.ts');
+  const { rows } = await roundedLosses(client, [{ kind: 'row', bits: 3 }], ask);
+  return rows[0]?.loss ?? Number.NaN;
+}
+
+export const bits: Step = {
+  id: 'bits',
+  blocks: [
+    { kind: 'prose', id: 'bits' },
+    {
+      kind: 'figure',
+      figure: {
+        id: 'bits',
+        tag: 'attn-heads-bits-cache',
+        load: () => import('../figures/bits/cache.ts'),
+      },
+    },
+    {
+      kind: 'tries',
+      id: 'bits',
+      figure: 'bits',
+      tries: [
+        { id: 'plant', values: { offset: 30 } },
+        { id: 'four', values: { bits: '4' } },
+        { id: 'all', values: { channels: 8 } },
+      ],
+    },
+    { kind: 'prose', id: 'bitsWeights' },
+    {
+      kind: 'prediction',
+      id: 'three',
+      answer: { kind: 'number', min: 3, max: 9, unit: 'nats' },
+      truth: threeBits,
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'weights',
+            tag: 'attn-heads-bits-weights',
+            load: () => import('../figures/bits/weights.ts'),
+          },
+        },
+      ],
+    },
+    { kind: 'exercises', ids: ['quantize-int8'] },
+  ],
+};
