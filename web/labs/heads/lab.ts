@@ -2,6 +2,7 @@
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
 import { bits } from './steps/bits.ts';
+import { sight } from './steps/directions.ts';
 import { own } from './steps/own.ts';
 import { sharing } from './steps/sharing.ts';
 
@@ -15,6 +16,7 @@ export const lab: Lab = {
   steps: [
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
+    sight,
     sharing,
     bits,
     own,

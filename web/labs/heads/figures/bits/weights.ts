@@ -47,10 +47,12 @@ export class AttnHeadsBitsWeights extends LabFigure<Losses, typeof table> {
 
   private levels(result: Losses): readonly Level[] {
     const { guess, truth } = this.bothAnswers;
+    const exact = this.of(result, 'float32');
     return [
-      { y: this.of(result, 'float32'), label: words.exact, dashed: true },
-      ...(guess === undefined ? [] : [{ y: guess, label: all.guess, dashed: true }]),
-      ...(truth === undefined ? [] : [{ y: truth, label: all.truth }]),
+      { y: exact, label: words.exact, dashed: true },
+      // What is asked is how much is added.
+      ...(guess === undefined ? [] : [{ y: exact + guess, label: all.guess, dashed: true }]),
+      ...(truth === undefined ? [] : [{ y: exact + truth, label: all.truth }]),
     ];
   }
 

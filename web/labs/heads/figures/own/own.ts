@@ -191,6 +191,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     const all = source.layers * source.heads;
     const few = (all * all * cells) / 2 <= MOST_COMPARED;
     const [chosen] = this.at(source, values.which);
+    const causal = source.causal && between === 'all' && square;
     const thumbs: Thumb[] = [];
     const confidence: number[] = [];
     const heads: ScoredHead[] = [];
@@ -203,8 +204,8 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       if (view === 'grid') {
         for (const matrix of weights) {
           thumbs.push({
-            light: await this.thumb(matrix, false),
-            dark: await this.thumb(matrix, true),
+            light: await this.thumb(matrix, causal, false),
+            dark: await this.thumb(matrix, causal, true),
           });
           const { meanMax } = await client.analyzeAttentionPatterns(
             { weights: matrix },
@@ -232,10 +233,14 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     };
   }
 
-  private async thumb(matrix: Matrix, dark: boolean): Promise<ImageData> {
+  private async thumb(matrix: Matrix, causal: boolean, dark: boolean): Promise<ImageData> {
     const made = await rasterize({
       ...{ matrix, view: wholeView(matrix), scale: scaleOf(matrix), dark },
-      ...{ visible: () => matrix.cols, maxWidth: THUMB, maxHeight: THUMB },
+      ...{
+        visible: causal ? (row) => row + 1 : () => matrix.cols,
+        maxWidth: THUMB,
+        maxHeight: THUMB,
+      },
     });
     return made as ImageData;
   }
