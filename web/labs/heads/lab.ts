@@ -5,6 +5,7 @@ import { bits } from './steps/bits.ts';
 import { sight } from './steps/directions.ts';
 import { own } from './steps/own.ts';
 import { sharing } from './steps/sharing.ts';
+import { handout } from './steps/text.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -20,6 +21,7 @@ export const lab: Lab = {
     sharing,
     bits,
     own,
+    handout,
   ],
   references: [
     {

@@ -31,7 +31,11 @@ export const bits: Step = {
       tries: [
         { id: 'plant', values: { offset: 30 } },
         { id: 'four', values: { bits: '4' } },
-        { id: 'all', values: { channels: 8 } },
+        {
+          id: 'all',
+          values: { offset: 30, channels: 8 },
+          together: 'How many there are matters only when they stand out.',
+        },
       ],
     },
     { kind: 'prose', id: 'bitsWeights' },

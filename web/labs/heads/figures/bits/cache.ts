@@ -43,6 +43,7 @@ interface Result {
 @customElement('attn-heads-bits-cache')
 export class AttnHeadsBitsCache extends LabFigure<Result, typeof table> {
   readonly table = table;
+  protected override readonly firstKnobs = ['offset', 'bits'] as const;
   get heading(): string {
     return words.heading;
   }
