@@ -19,7 +19,7 @@ export const bits: Step = {
     {
       kind: 'figure',
       figure: {
-        id: 'bits',
+        id: 'planted',
         tag: 'attn-heads-bits-cache',
         load: () => import('../figures/bits/cache.ts'),
       },
@@ -27,7 +27,7 @@ export const bits: Step = {
     {
       kind: 'tries',
       id: 'bits',
-      figure: 'bits',
+      figure: 'planted',
       tries: [
         { id: 'plant', values: { offset: 30 } },
         { id: 'four', values: { bits: '4' } },

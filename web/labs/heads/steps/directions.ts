@@ -17,7 +17,7 @@ export const sight: Step = {
     {
       kind: 'figure',
       figure: {
-        id: 'sight',
+        id: 'sides',
         tag: 'attn-heads-sight',
         load: () => import('../figures/sight/sight.ts'),
       },
@@ -25,7 +25,7 @@ export const sight: Step = {
     {
       kind: 'tries',
       id: 'sight',
-      figure: 'sight',
+      figure: 'sides',
       tries: [
         {
           id: 'twice',
@@ -38,7 +38,7 @@ export const sight: Step = {
       id: 'symmetric',
       answer: { kind: 'choice', options: ['causal', 'both', 'alike'] },
       truth: moreSymmetric,
-      figure: { of: 'sight', show: 'symmetry' },
+      figure: { of: 'sides', show: 'symmetry' },
     },
     { kind: 'check', id: 'losses', options: ['lower', 'never', 'length'], right: ['never'] },
     { kind: 'exercises', ids: ['masked-token-loss'] },

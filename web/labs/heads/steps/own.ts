@@ -22,7 +22,7 @@ export const own: Step = {
     {
       kind: 'figure',
       figure: {
-        id: 'own',
+        id: 'brought',
         tag: 'attn-heads-own',
         load: () => import('../figures/own/own.ts'),
       },
@@ -30,7 +30,7 @@ export const own: Step = {
     {
       kind: 'tries',
       id: 'own',
-      figure: 'own',
+      figure: 'brought',
       tries: [
         {
           id: 'between',
@@ -46,7 +46,7 @@ export const own: Step = {
       id: 'drift',
       answer: { kind: 'number', min: 0, max: 100, unit: '%' },
       truth: firstByRollout,
-      figure: 'own',
+      figure: 'brought',
       values: { view: 'rollout' },
     },
     { kind: 'prose', id: 'ownAfter' },

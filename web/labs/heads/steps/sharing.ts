@@ -27,7 +27,7 @@ export const sharing: Step = {
         {
           kind: 'figure',
           figure: {
-            id: 'sharing',
+            id: 'grouped',
             tag: 'attn-heads-sharing',
             load: () => import('../figures/sharing/sharing.ts'),
             runSeconds: 40,
@@ -36,7 +36,7 @@ export const sharing: Step = {
         {
           kind: 'tries',
           id: 'sharing',
-          figure: 'sharing',
+          figure: 'grouped',
           tries: [{ id: 'longer', values: { steps: '120' } }],
         },
       ],

@@ -51,8 +51,8 @@ export class AttnHeadsQuoted extends LabFigure<Result, typeof table> {
 
   protected async compute({ keys, held, coming }: Values, { signal }: Ask): Promise<Result> {
     const { client } = this.tools;
-    const x = { rows: 1, cols: keys, data: new Float32Array(keys).fill(QUOTED_MASK) };
-    const { data } = await client.softmax({ x }, { signal });
+    const x = { rows: keys, cols: 1, data: new Float32Array(keys).fill(QUOTED_MASK) };
+    const { weights } = await client.softmax({ x }, { signal });
     const { value } = await client.roundNumber({ x: QUOTED_MASK }, { signal });
     const cache = await KvCache.create(client, { capacity: CAPACITY, kvHeads: 1, dK: 1, dV: 1 });
     const tokens = (rows: number): Matrix => ({ rows, cols: 1, data: new Float32Array(rows) });
@@ -71,7 +71,7 @@ export class AttnHeadsQuoted extends LabFigure<Result, typeof table> {
       roles.set(name, (roles.get(name) ?? 0) + 1);
     }
     return {
-      ...{ each: data[0] ?? Number.NaN, half: value, roles, refusal, fits: refusal === '' },
+      ...{ each: weights.data[0] ?? Number.NaN, half: value, roles, refusal, fits: refusal === '' },
       // The text's line looks at the tokens that come, as its own code does, and not at those that are there.
       passes: coming <= CAPACITY,
     };
