@@ -50,5 +50,5 @@ const en = {
   },
 };
 
-const both: EnglishFirst<typeof en> = { en };
+const both = { en } satisfies EnglishFirst<typeof en>;
 export const words = orEnglish(both);

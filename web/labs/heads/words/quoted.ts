@@ -29,5 +29,5 @@ const en = {
     `Softmax and cache of this site’s core; a cache for ${capacity} tokens; names of heads from the log of the reader’s training.`,
 };
 
-const both: EnglishFirst<typeof en> = { en };
+const both = { en } satisfies EnglishFirst<typeof en>;
 export const words = orEnglish(both);

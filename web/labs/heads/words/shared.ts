@@ -4,5 +4,5 @@ const en = {
   missing: 'The book could not be loaded. Try again when the network is back.',
 };
 
-const both: EnglishFirst<typeof en> = { en };
+const both = { en } satisfies EnglishFirst<typeof en>;
 export const sharedWords = orEnglish(both);

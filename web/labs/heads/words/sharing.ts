@@ -27,5 +27,5 @@ const en = {
   data: ['keys_and_values', 'bytes', 'parameters', 'step', 'loss'],
 };
 
-const both: EnglishFirst<typeof en> = { en };
+const both = { en } satisfies EnglishFirst<typeof en>;
 export const words = orEnglish(both);

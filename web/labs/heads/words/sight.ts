@@ -26,5 +26,5 @@ const en = {
     `Two trained models of one shape, two layers of four heads, on ${tokens} tokens. Symmetry (‖M_s‖² − ‖M_a‖²)/‖M‖² of W_QᵀW_K without rotation (Saponati et al. 2025); random weights: ${random} ± ${deviation}.`,
 };
 
-const both: EnglishFirst<typeof en> = { en };
+const both = { en } satisfies EnglishFirst<typeof en>;
 export const words = orEnglish(both);
