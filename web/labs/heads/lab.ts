@@ -6,6 +6,7 @@ import { sight } from './steps/directions.ts';
 import { own } from './steps/own.ts';
 import { sharing } from './steps/sharing.ts';
 import { handout } from './steps/text.ts';
+import { meaning } from './steps/meaning.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -17,6 +18,7 @@ export const lab: Lab = {
   steps: [
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
+    meaning,
     sight,
     sharing,
     bits,
