@@ -3,10 +3,10 @@ import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
 import { bits } from './steps/bits.ts';
 import { sight } from './steps/directions.ts';
+import { meaning } from './steps/meaning.ts';
 import { own } from './steps/own.ts';
 import { sharing } from './steps/sharing.ts';
 import { handout } from './steps/text.ts';
-import { meaning } from './steps/meaning.ts';
 
 export const lab: Lab = {
   id: 'heads',
