@@ -1,6 +1,6 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
-const en = {
+const english = {
   guess: 'your answer',
   truth: 'the answer',
   cache: {
@@ -50,5 +50,5 @@ const en = {
   },
 };
 
-const both = { en } satisfies EnglishFirst<typeof en>;
+const both: EnglishFirst<typeof english> = { en: english };
 export const words = orEnglish(both);

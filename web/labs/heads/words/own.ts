@@ -10,7 +10,7 @@ const views = {
   snippet: 'get a file',
 };
 
-const en = {
+const english = {
   heading: 'Attention of any model',
   view: 'View',
   views,
@@ -75,12 +75,12 @@ np.savez_compressed("attention.npz", attentions=weights, tokens=np.array(tok.con
     hidden: 'Special tokens are left out, and the rows are not scaled up for it.',
     special: 'With special tokens.',
     statistics: 'Entropy, distance and scores of each head as in the core’s head scores.',
-    tree: 'Jensen–Shannon divergence summed over rows, smoothed as there, average linkage (Clark et al. 2019).',
+    tree: 'Jensen–Shannon divergence summed over rows and smoothed, average linkage (Clark et al. 2019).',
     rollout: 'The product over layers of ½ I + ½ mean of the heads (Abnar & Zuidema 2020).',
   },
   ofCells: ['layer', 'head', 'query', 'key', 'weight'],
   altTree: (heads: number) => `Tree of ${heads} heads by distance`,
 };
 
-const both = { en } satisfies EnglishFirst<typeof en>;
+const both: EnglishFirst<typeof english> = { en: english };
 export const words = orEnglish(both);

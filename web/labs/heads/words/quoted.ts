@@ -1,6 +1,6 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
-const en = {
+const english = {
   heading: 'Three sentences of the text, tried out',
   keys: 'keys of a row, all of them hidden',
   held: 'tokens in the cache',
@@ -29,5 +29,5 @@ const en = {
     `Softmax and cache of this site’s core; a cache for ${capacity} tokens; names of heads from the log of the reader’s training.`,
 };
 
-const both = { en } satisfies EnglishFirst<typeof en>;
+const both: EnglishFirst<typeof english> = { en: english };
 export const words = orEnglish(both);

@@ -1,8 +1,8 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
-const en = {
+const english = {
   missing: 'The book could not be loaded. Try again when the network is back.',
 };
 
-const both = { en } satisfies EnglishFirst<typeof en>;
+const both: EnglishFirst<typeof english> = { en: english };
 export const sharedWords = orEnglish(both);

@@ -1,6 +1,6 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
-const en = {
+const english = {
   heading: 'Four heads of keys and values, two, one, and a latent vector',
   steps: 'Training steps after averaging',
   kinds: { '4': 'a head each', '2': 'two heads', '1': 'one head', latent: 'latent vector' },
@@ -27,5 +27,5 @@ const en = {
   data: ['keys_and_values', 'bytes', 'parameters', 'step', 'loss'],
 };
 
-const both = { en } satisfies EnglishFirst<typeof en>;
+const both: EnglishFirst<typeof english> = { en: english };
 export const words = orEnglish(both);

@@ -1,6 +1,6 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
-const en = {
+const english = {
   heading: 'One sentence, seen from the left and from both sides',
   symmetryTitle: 'Are “who asks” and “who is asked” the same?',
   text: 'Sentence',
@@ -26,5 +26,5 @@ const en = {
     `Two trained models of one shape, two layers of four heads, on ${tokens} tokens. Symmetry (‖M_s‖² − ‖M_a‖²)/‖M‖² of W_QᵀW_K without rotation (Saponati et al. 2025); random weights: ${random} ± ${deviation}.`,
 };
 
-const both = { en } satisfies EnglishFirst<typeof en>;
+const both: EnglishFirst<typeof english> = { en: english };
 export const words = orEnglish(both);

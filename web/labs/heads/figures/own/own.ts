@@ -36,7 +36,10 @@ adopt(css);
 const MOST_COMPARED = 6e7;
 /** The side of a small picture, in pixels of its own. */
 const THUMB = 64;
-const WITHOUT: readonly FigureAction[] = ['table'];
+/** Files and links are in the figure's own menu, and the form is its view. */
+const WITHOUT: readonly FigureAction[] = [
+  ...(['png', 'svg', 'csv', 'json', 'link', 'embed', 'table', 'arcs'] as const),
+];
 const VIEWS = ['grid', 'lines', 'cells', 'statistics', 'tree', 'rollout', 'snippet'] as const;
 
 const table = {
