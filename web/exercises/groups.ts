@@ -16,12 +16,6 @@ export interface ExerciseGroup {
 
 export const groups: readonly ExerciseGroup[] = [
   {
-    id: 'heads',
-    number: 4,
-    part: 'attention',
-    title: { en: 'Many heads', de: 'Viele Köpfe' },
-  },
-  {
     id: 'linear-attention',
     number: 5,
     part: 'linear',

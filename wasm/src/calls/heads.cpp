@@ -7,6 +7,8 @@
 #include "attn/heads/head_distance.hpp"
 #include "attn/heads/head_importance.hpp"
 #include "attn/heads/head_scores.hpp"
+#include "attn/heads/merged_attention.hpp"
+#include "attn/heads/relation_scores.hpp"
 #include "shared.hpp"
 
 namespace attn::wasm {
@@ -35,11 +37,19 @@ ATTN_STRUCT(NamedHead, role, candidate, chosen, held_out)
 ATTN_OPTIONS(HeadNameOptions, flat(scores), least_gain)
 ATTN_CALL(full, name_heads, (choosing, held_out, flat(options)), attn::name_heads<float>)
 
+ATTN_STRUCT(RelationText<float>, weights, relation)
+ATTN_STRUCT(RelationScore, score, elsewhere, uniform, offset, offset_share, rows)
+ATTN_CALL(full, relation_scores, (texts, otherwise(mask, Mask::causal())),
+          attn::relation_scores<float>)
+
 // --- Distances -----------------------------------------------------------------------------------
 
 ATTN_OPTIONS(HeadDistanceOptions, smoothing, mask)
 ATTN_STRUCT(HeadDistances, js, to_uniform, largest, merges, leaf_order)
 ATTN_CALL(full, head_distances, (texts, flat(options)), attn::head_distances<float>)
+
+ATTN_STRUCT(MergedAttention<float>, weights, left_out)
+ATTN_CALL(full, merge_attention, (weights, query_groups, key_groups), attn::merge_attention<float>)
 
 // --- Through several layers ----------------------------------------------------------------------
 
