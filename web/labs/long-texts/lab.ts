@@ -1,5 +1,9 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
+import { memory } from './steps/memory.ts';
 import { patterns } from './steps/patterns.ts';
+import { tiles } from './steps/tiles.ts';
+import { training } from './steps/training.ts';
+import { use } from './steps/use.ts';
 
 /** The pattern that the first question asks about. */
 const BOTH = 'w8.s8';
@@ -49,7 +53,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, patterns],
+  steps: [painted, memory, patterns, use, tiles, training],
   references: [
     {
       id: 'child',

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Client, Matrix, PatternChoice, Qkv } from '#client';
+import type { Client, Kept, Matrix, PatternChoice, Qkv } from '#client';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
@@ -48,7 +48,11 @@ interface Row {
 type ShownRows = Shown<Values, readonly Row[]>;
 
 interface Contender {
-  readonly run: (client: Client, qkv: Qkv, signal: AbortSignal) => Promise<{ output: Matrix }>;
+  readonly run: (
+    client: Client,
+    qkv: Kept<Qkv>,
+    signal: AbortSignal,
+  ) => Promise<{ output: Matrix }>;
   /** As the cost model calls it; patterns without a name there are counted by their run. */
   readonly mechanism: string;
   /** What the reader's heads keep: all, a pattern, or nothing that they could be run with. */
@@ -95,7 +99,11 @@ const contenders: Readonly<Record<Id, Contender>> = {
   },
   linear: {
     mechanism: 'fused_linear_causal',
-    run: (client, qkv, signal) => client.linearAttention({ ...qkv, causal: true }, { signal }),
+    run: (client, qkv, signal) =>
+      client.linearAttention(
+        { ...qkv, featureMap: { id: 'elu_plus_one' }, causal: true },
+        { signal },
+      ),
   },
 };
 const IDS = Object.keys(contenders) as readonly Id[];
