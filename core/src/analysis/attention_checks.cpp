@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "attn/analysis/singular_values.hpp"
+#include "attn/attention/attention.hpp"
 #include "attn/attention/kv_cache.hpp"
 #include "attn/attention/multi_head.hpp"
 #include "attn/base/errors.hpp"
 #include "attn/base/rng.hpp"
+#include "attn/cost/operation_count.hpp"
 
 namespace attn {
 namespace {
@@ -114,6 +116,52 @@ RankCheck rank_check(Index n, Index d_model, Index input_rank, Index heads, std:
   const auto rank = [](const Matrix<double>& x) { return numerical_rank<double>(x); };
   return {rank(X), rank(made.heads.weights.front()), rank(made.heads.output.leftCols(width)),
           rank(made.heads.output), rank(made.output)};
+}
+
+LayerShapes layer_shapes(Index n, Index m, Index d_model, Index heads) {
+  require_at_least("n", n, 1);
+  require_at_least("m", m, 0);
+  require_at_least("d_model", d_model, 1);
+  require_at_most("n", n, 512);
+  require_at_most("m", m, 512);
+  require_at_most("d_model", d_model, 1024);
+  require_heads(d_model, heads, heads);
+  const Index width = d_model / heads;
+  const auto matrix = [&](std::uint64_t stream) {
+    return Matrix<float>(projection(d_model, d_model, 0, stream).cast<float>());
+  };
+  const MultiHeadWeights<float> weights{heads,     heads, matrix(2), matrix(3), matrix(4),
+                                        matrix(5), {},    {},        {},        {}};
+  const Matrix<float> X = Rng(0, 0).gaussian_matrix<float>(n, d_model);
+  const Matrix<float> Y = m == 0 ? X : Rng(0, 1).gaussian_matrix<float>(m, d_model);
+  LayerShapes made;
+  OperationMeter meter;
+  const auto layer = multi_head_attention<float>(X, Y, Y, weights);
+  made.multiply_adds = meter.count().multiply_adds;
+  const Matrix<float> Q = X * weights.Wq.transpose(), K = Y * weights.Wk.transpose(),
+                      V = Y * weights.Wv.transpose();
+  for (Index h = 0; h < heads; ++h) {
+    const auto slice = [&](const Matrix<float>& x) {
+      return Matrix<float>(x.middleCols(h * width, width));
+    };
+    OperationMeter of_head;
+    attention<float>(slice(Q), slice(K), slice(V));
+    made.of_heads += of_head.count().multiply_adds;
+  }
+  const auto shape = [&](const Matrix<float>& x) { made.shapes.push_back({x.rows(), x.cols()}); };
+  shape(X);
+  shape(Q);
+  shape(Q.leftCols(width));
+  shape(K.leftCols(width));
+  shape(layer.heads.weights.front());
+  shape(layer.heads.output.leftCols(width));
+  shape(layer.heads.output);
+  shape(layer.output);
+  made.parameters = count_parameters<float>(weights).total();
+  for (const Matrix<float>& P : layer.heads.weights) {
+    made.weights += static_cast<std::uint64_t>(P.size());
+  }
+  return made;
 }
 
 std::vector<SharedHeadsRow> shared_heads(const SharedHeadsOptions& options) {

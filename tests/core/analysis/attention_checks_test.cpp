@@ -71,4 +71,22 @@ TEST_CASE("under dropout rows miss one, and the mean output comes right") {
   CHECK(error_of([&] { dropout_average<double>(Q, K, V, 0.1, 0, 1); }).argument() == "draws");
 }
 
+TEST_CASE("the shapes of a layer are those of its arrays, and its work is counted") {
+  const LayerShapes eight = layer_shapes(10, 0, 512, 8), one = layer_shapes(10, 0, 512, 1);
+  using Shapes = std::vector<std::vector<Index>>;
+  CHECK(eight.shapes ==
+        Shapes{{10, 512}, {10, 512}, {10, 64}, {10, 64}, {10, 10}, {10, 64}, {10, 512}, {10, 512}});
+  CHECK(eight.parameters == 4 * 512 * 512);
+  CHECK(one.parameters == eight.parameters);
+  CHECK(eight.of_heads == 2 * 10 * 10 * 512);
+  CHECK(one.of_heads == eight.of_heads);
+  CHECK(eight.multiply_adds == eight.of_heads + 4 * 10 * 512 * 512);
+  CHECK(eight.weights == 8 * 10 * 10);
+  const LayerShapes cross = layer_shapes(10, 7, 64, 4);
+  CHECK(cross.shapes[4] == std::vector<Index>{10, 7});
+  CHECK(cross.shapes[3] == std::vector<Index>{7, 16});
+  CHECK(cross.multiply_adds == 2 * 10 * 7 * 64 + 2 * (10 + 7) * 64 * 64);
+  CHECK(error_of([] { layer_shapes(10, 0, 512, 7); }).argument() == "heads");
+}
+
 TEST_SUITE_END();

@@ -100,6 +100,8 @@ ATTN_STRUCT(DotProductMoments, d_k, samples, mean, variance, variance_error, sca
 ATTN_CALL(full, dot_product_moments, (d_k, samples, seed), attn::dot_product_moments)
 ATTN_STRUCT(RankCheck, input, weights, one_head, all_heads, output)
 ATTN_CALL(full, rank_check, (n, d_model, input_rank, heads, seed), attn::rank_check)
+ATTN_STRUCT(LayerShapes, shapes, parameters, multiply_adds, of_heads, weights)
+ATTN_CALL(full, layer_shapes, (n, otherwise(m, 0), d_model, heads), attn::layer_shapes)
 ATTN_STRUCT(SharedHeadsRow, kv_heads, parameters, cache_bytes, output_error)
 ATTN_OPTIONS(SharedHeadsOptions, n, d_model, heads, alike, tokens, seed)
 ATTN_CALL(full, shared_heads, (flat(options)), attn::shared_heads)

@@ -7,6 +7,7 @@
 #include "attn/heads/head_distance.hpp"
 #include "attn/heads/head_importance.hpp"
 #include "attn/heads/head_scores.hpp"
+#include "attn/heads/relation_scores.hpp"
 #include "shared.hpp"
 
 namespace attn::wasm {
@@ -34,6 +35,11 @@ ATTN_STRUCT(HeadEvidence, score, gain)
 ATTN_STRUCT(NamedHead, role, candidate, chosen, held_out)
 ATTN_OPTIONS(HeadNameOptions, flat(scores), least_gain)
 ATTN_CALL(full, name_heads, (choosing, held_out, flat(options)), attn::name_heads<float>)
+
+ATTN_STRUCT(RelationText<float>, weights, relation)
+ATTN_STRUCT(RelationScore, score, elsewhere, uniform, offset, offset_share, rows)
+ATTN_CALL(full, relation_scores, (texts, otherwise(mask, Mask::causal())),
+          attn::relation_scores<float>)
 
 // --- Distances -----------------------------------------------------------------------------------
 

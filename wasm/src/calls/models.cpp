@@ -11,6 +11,7 @@
 #include "attn/models/influence.hpp"
 #include "attn/models/language_model.hpp"
 #include "attn/models/model_file.hpp"
+#include "attn/models/nearest_key.hpp"
 #include "attn/models/reversal.hpp"
 #include "attn/models/safetensors.hpp"
 #include "attn/models/speculative.hpp"
@@ -530,5 +531,13 @@ ATTN_STRUCT(ReversalFrame, step, anti_diagonal, said, weights)
 ATTN_STRUCT(ReversalResult, loss, accuracy, frames, list)
 ATTN_STEPS(full, learn_reversal, 4, (flat(options)),
            [](const ReversalOptions& how) { return ReversalTraining<float>(how); })
+
+// --- The nearest key -----------------------------------------------------------------------------
+
+ATTN_OPTIONS(NearestKeyOptions, d_model, heads, keys, queries, steps, batch, learning_rate, seed)
+ATTN_STRUCT(NearestKeyResult, loss, accuracy, held_out_accuracy, held_out_loss, weight_on_nearest,
+            chance, parameters, weights, nearest)
+ATTN_STEPS(full, learn_nearest_key, 4, (flat(options)),
+           [](const NearestKeyOptions& how) { return NearestKeyTraining<float>(how); })
 
 }  // namespace attn::wasm

@@ -3,6 +3,7 @@ import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
 import { cut } from './steps/cutting.ts';
 import { grow } from './steps/induction.ts';
+import { meaning } from './steps/meaning.ts';
 import { swap } from './steps/swap.ts';
 
 export const lab: Lab = {
@@ -16,6 +17,7 @@ export const lab: Lab = {
     // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
     anatomy,
     grow,
+    meaning,
     cut,
     swap,
   ],

@@ -53,6 +53,25 @@ inline constexpr Index kMaxRankCheck = 256;
 /// CapacityError beyond `kMaxRankCheck`.
 RankCheck rank_check(Index n, Index d_model, Index input_rank, Index heads, std::uint64_t seed);
 
+/// The arrays of one multi-head layer, and what it costs.
+struct LayerShapes {
+  /// Rows and columns of the queries' source, of all queries, of one head's queries, of one head's
+  /// keys, its weights, its output, of all outputs side by side, and of the layer's output.
+  std::vector<std::vector<Index>> shapes;
+  /// Of W_q, W_k, W_v and W_o, without biases.
+  Index parameters = 0;
+  /// Counted while the layer ran: of the whole layer, and of the heads without the four matrices.
+  std::uint64_t multiply_adds = 0, of_heads = 0;
+  /// The heads' n×m weights together.
+  std::uint64_t weights = 0;
+};
+
+/// Runs a random layer, reads the shapes of what it made and counts its work. `m` rows of keys come
+/// from a second source (cross-attention); 0: from the first. The cost of the layer.
+/// @throws ValueError for sizes below 1 or heads that do not divide d_model; CapacityError for n or
+/// m beyond 512 or d_model beyond 1024.
+LayerShapes layer_shapes(Index n, Index m, Index d_model, Index heads);
+
 /// One number of key-value heads.
 struct SharedHeadsRow {
   Index kv_heads = 0;

@@ -3,12 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { HeadScores, HeadScoresResult, Matrix } from '#client';
 import '../../../../src/components/arcs/arcs.ts';
-import '../../../../src/components/heatmap/heatmap.ts';
-import type {
-  Cell,
-  CellEventDetail,
-  FigureAction,
-} from '../../../../src/components/heatmap/heatmap.ts';
+import type { Cell, CellEventDetail } from '../../../../src/components/heatmap/heatmap.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { keptText } from '../../../../src/lab/figure/kept-inputs.ts';
 import {
@@ -69,7 +64,8 @@ interface Answer {
   readonly names?: readonly Role[];
 }
 
-const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
+const percent = (share: number): string =>
+  share > 0 && share < 0.0005 ? `< ${formatNumber(0.1, 1)} %` : `${formatNumber(100 * share, 2)} %`;
 const placeOf = (head: string): readonly [number, number] => {
   const [layer = 1, which = 1] = head.split('.').map(Number);
   return [layer - 1, which - 1];
@@ -269,9 +265,37 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
       .cell=${this.cell}
       .locked=${this.locked}
       .dark=${this.dark}
-      .rise=${110}
+      .rise=${90}
       .heading=${words.arcs(nameOfPlace(values.head))}
     ></attn-arcs>`;
+  }
+
+  /** The weights as cells; a pointer on a row shows its lines, and the row of the lines is framed. */
+  private renderMatrix(matrix: Matrix, { tokens }: Answer): unknown {
+    const { rows } = matrix;
+    const row = this.cell?.row;
+    const point = (event: PointerEvent): void => {
+      if (this.locked) return;
+      const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+      const at = Math.floor((rows * (event.clientY - box.top)) / box.height);
+      const col = Math.floor((rows * (event.clientX - box.left)) / box.width);
+      this.cell =
+        at >= 0 && at < rows ? { row: at, col: Math.min(at, Math.max(0, col)) } : undefined;
+    };
+    return html`<div
+      class="hd-matrix"
+      @pointermove=${point}
+      @pointerleave=${() => {
+        if (!this.locked) this.cell = undefined;
+      }}
+    >
+      ${pixels(matrix, { dark: this.dark, causal: true, title: words.matrix })}
+      ${
+        row === undefined || row >= rows
+          ? nothing
+          : html`<i style="--row:${row};--rows:${rows}" title=${tokens[row] ?? ''}></i>`
+      }
+    </div>`;
   }
 
   /** Bars of the head's scores, with what even attention would have as a mark on each. */
@@ -318,19 +342,7 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
       <div class="hd-one">
         <p class="hd-is"><b>${nameOfPlace(values.head)}</b></p>
         <div class="hd-pair">
-          <attn-heatmap
-            .matrix=${matrix}
-            .scale=${weightScale}
-            .visible=${this.seen}
-            .rowLabels=${result.tokens}
-            .colLabels=${result.tokens}
-            .cell=${this.cell}
-            .locked=${this.locked}
-            .dark=${this.dark}
-            .heading=${words.matrix}
-            .without=${['png', 'svg', 'csv', 'json', 'link', 'embed', 'table', 'arcs'] as readonly FigureAction[]}
-            tokens
-          ></attn-heatmap>
+          ${matrix ? this.renderMatrix(matrix, result) : nothing}
           ${this.renderScores(shown)}
         </div>
       </div>

@@ -112,6 +112,8 @@ export async function ofModel<T>(
 export interface ModelLog {
   readonly options: Readonly<Record<string, string>>;
   readonly parameters: number;
+  /** Which sections of each text were kept from the training. */
+  readonly texts: readonly { readonly heldOut: readonly string[] }[];
   readonly heads: {
     readonly names: readonly {
       readonly layer: number;
