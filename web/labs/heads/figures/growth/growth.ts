@@ -197,7 +197,9 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         ${asked === 'curve' ? nothing : html`<div class="gr-pair">${this.renderPair(shown)}</div>`}
       </div>`;
     }
-    return html`<div class="gr-picture">
+    // A curve that was drawn stands above the picture, which gets lower.
+    const low = this.answeredHere?.answer.kind === 'curve';
+    return html`<div class="gr-picture ${low ? 'low' : ''}">
       ${this.renderLosses(shown)}
       <div class="gr-pair">${this.renderPair(shown)}</div>
     </div>`;

@@ -24,9 +24,9 @@ export const words = {
   rise: 'rise of the loss',
   importance: 'importance by gradient',
   lines: {
-    importance: 'the least important first',
-    alone: 'the cheapest alone first',
-    random: 'random orders',
+    importance: 'least important first',
+    alone: 'cheapest first',
+    random: 'random',
   },
   loss: 'loss, nats a token',
   sums: { joint: 'cut together', sum: 'sum of single cuts' },
