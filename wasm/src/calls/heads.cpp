@@ -7,6 +7,7 @@
 #include "attn/heads/head_distance.hpp"
 #include "attn/heads/head_importance.hpp"
 #include "attn/heads/head_scores.hpp"
+#include "attn/heads/merged_attention.hpp"
 #include "attn/heads/relation_scores.hpp"
 #include "shared.hpp"
 
@@ -46,6 +47,9 @@ ATTN_CALL(full, relation_scores, (texts, otherwise(mask, Mask::causal())),
 ATTN_OPTIONS(HeadDistanceOptions, smoothing, mask)
 ATTN_STRUCT(HeadDistances, js, to_uniform, largest, merges, leaf_order)
 ATTN_CALL(full, head_distances, (texts, flat(options)), attn::head_distances<float>)
+
+ATTN_STRUCT(MergedAttention<float>, weights, left_out)
+ATTN_CALL(full, merge_attention, (weights, query_groups, key_groups), attn::merge_attention<float>)
 
 // --- Through several layers ----------------------------------------------------------------------
 

@@ -1,10 +1,15 @@
 /** The lab as data: its steps are in steps/, its words in words/, its figures in figures/. */
 import type { Lab } from '../../src/lab/types.ts';
 import { anatomy } from './steps/anatomy.ts';
+import { bits } from './steps/bits.ts';
 import { cut } from './steps/cutting.ts';
+import { sight } from './steps/directions.ts';
 import { grow } from './steps/induction.ts';
 import { meaning } from './steps/meaning.ts';
+import { own } from './steps/own.ts';
+import { sharing } from './steps/sharing.ts';
 import { swap } from './steps/swap.ts';
+import { handout } from './steps/text.ts';
 
 export const lab: Lab = {
   id: 'heads',
@@ -13,14 +18,7 @@ export const lab: Lab = {
   takesText: 'text',
   requires: ['surgeon'],
   opening: { id: 'heads', tag: 'attn-heads-opening' },
-  steps: [
-    // At most ten, in this order: anatomy, grow, meaning, cut, sight, sharing, bits, own, swap.
-    anatomy,
-    grow,
-    meaning,
-    cut,
-    swap,
-  ],
+  steps: [anatomy, grow, meaning, cut, sight, sharing, bits, own, swap, handout],
   references: [
     {
       id: 'attention',

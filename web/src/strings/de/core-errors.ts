@@ -262,6 +262,9 @@ export const coreErrors: Translated<CorePhrases> = {
   entry_each_row_of_wo: 'ein Eintrag für jede Zeile von Wo',
   gradient_each_text: 'ein Gradient für jeden Text',
   column_each_head: 'eine Spalte für jeden Kopf des ersten Texts',
+  group_each_token: '{n}, eine Gruppe für jedes Token',
+  largest_group: '{n} als größte Gruppe',
+  groups_in_a_row: 'Gruppen 0, 1, 2 …, von denen jede ein Token hat',
   // Attention aus Dateien.
   array_of_axes: '{name} der Form {shape}',
   axes_of_attention:

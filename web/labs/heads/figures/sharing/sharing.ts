@@ -1,0 +1,204 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { Pool } from '#client';
+import '../../../../src/components/line-chart/line-chart.ts';
+import tableCss from '../../../../src/figures/table.css?inline';
+import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
+import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, seedKnob } from '../../../../src/lab/figure/knob.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
+import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import type { Mark } from '../../../../src/plot/point-marks.ts';
+import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
+import { words } from '../../words/sharing.ts';
+import { type Chapters, chapters } from '../shared/book.ts';
+import { logOf } from '../shared/models.ts';
+import { BATCH, KINDS, type Kind, LEARNING_RATE, type Row, share } from './share.ts';
+
+adopt(tableCss);
+
+const table = {
+  steps: oneOf({ key: 'steps', values: ['40', '120', '400'], default: '40' }),
+  seed: seed(),
+};
+type Values = StateOf<typeof table>;
+
+const MARKS: Readonly<Record<Kind, Mark>> = {
+  ...{ '4': 'circle', '2': 'square', '1': 'triangle', latent: 'diamond' },
+};
+
+/**
+ * A trained model whose heads share keys and values: bytes, parameters and loss.
+ *
+ * @element attn-heads-sharing
+ */
+@customElement('attn-heads-sharing')
+export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
+  readonly table = table;
+  protected override readonly keepsRows = true;
+
+  get heading(): string {
+    return words.heading;
+  }
+
+  protected override isRow(row: unknown): row is Row {
+    const { kind, losses } = (row ?? {}) as Partial<Row>;
+    return kind !== undefined && KINDS.includes(kind) && Array.isArray(losses);
+  }
+
+  protected override describe({ steps, seed }: Values): string {
+    return words.describe(steps, seed);
+  }
+
+  protected override get controls() {
+    const steps = Object.fromEntries(table.steps.values.map((value) => [value, value]));
+    return [choice('steps', { label: words.steps, options: steps }), seedKnob()];
+  }
+
+  protected override async *sweep({ steps, seed }: Values, ask: Ask) {
+    const text: Chapters = await chapters(await logOf('causal-small'), ask.signal);
+    const parts = new Map<Kind, number>();
+    const pool = new Pool();
+    const jobs = KINDS.map((kind) => ({
+      kind,
+      row: pool.run(
+        (client, tools) => share(client, tools, kind, text, { steps: Number(steps), seed }),
+        {
+          signal: ask.signal,
+          onProgress: (part) => {
+            parts.set(kind, part);
+            const sum = [...parts.values()].reduce((total, one) => total + one, 0);
+            ask.onProgress(sum / (KINDS.length - 1));
+          },
+        },
+      ),
+    }));
+    // A run that is stopped leaves jobs whose refusals nobody waits for.
+    for (const { row } of jobs) row.catch(() => undefined);
+    try {
+      for (const [i, { row }] of jobs.entries()) {
+        yield { row: await row, fraction: (i + 1) / jobs.length };
+      }
+    } finally {
+      pool.dispose();
+    }
+  }
+
+  private series(rows: readonly Row[]): readonly Series[] {
+    const colors = seriesColors[this.dark ? 'dark' : 'light'];
+    return rows.flatMap(({ kind, losses, bytes }) =>
+      losses.length === 0
+        ? []
+        : {
+            ...{ id: kind, label: `${words.kinds[kind]}, ${words.bytes(formatBytes(bytes))}` },
+            ...{ color: colors[KINDS.indexOf(kind)] ?? '', mark: MARKS[kind] },
+            points: losses.map(({ step, loss }) => chartPoint(step, loss)),
+          },
+    );
+  }
+
+  protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    const { values, result } = shown;
+    const before = result.find(({ before }) => before !== null)?.before;
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${this.series(result)}
+      .levels=${before ? [{ y: before, label: words.before, dashed: true }] : []}
+      .x=${{ linear: true, low: 0, high: Number(values.steps) }}
+      .y=${{ linear: true }}
+      .xLabel=${words.x}
+      .yLabel=${words.y}
+      .dark=${this.dark}
+      .summary=${this.summary(shown)}
+    ></attn-line-chart>`;
+  }
+
+  private cells({ kind, bytes, parameters, before, losses }: Row): readonly string[] {
+    const number = (one: number | null | undefined): string =>
+      one === null || one === undefined ? words.none : formatNumber(one);
+    return [
+      ...[words.kinds[kind], formatBytes(bytes), formatCount(parameters), number(before)],
+      ...[number(losses[0]?.loss), number(losses.at(-1)?.loss)],
+    ];
+  }
+
+  protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
+      <table class="figure-table">
+        <thead>
+          <tr>
+            ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${result.map((row) => {
+            const [name, ...cells] = this.cells(row);
+            return html`<tr>
+              <th scope="row">${name}</th>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
+    return result.flatMap(({ kind, losses }) => {
+      const value = losses.at(-1)?.loss;
+      return value === undefined ? [] : [{ label: words.kinds[kind], value }];
+    });
+  }
+
+  protected override resultLine({ result }: Shown<Values, readonly Row[]>): string {
+    const [each, one] = ['4', '1'].map((kind) => result.find((row) => row.kind === kind));
+    if (each && one) {
+      return words.result(
+        ...([
+          formatNumber(one.before ?? Number.NaN),
+          formatNumber(one.losses[0]?.loss ?? Number.NaN),
+        ] as const),
+        formatNumber(one.losses.at(-1)?.loss ?? Number.NaN),
+        ...([formatBytes(one.bytes), formatBytes(each.bytes)] as const),
+      );
+    }
+    const last = result.findLast(({ losses }) => losses.length > 0);
+    return last
+      ? words.part(words.kinds[last.kind], formatNumber(last.losses[0]?.loss ?? Number.NaN))
+      : '';
+  }
+
+  protected override summary(shown: Shown<Values, readonly Row[]>): string {
+    return this.resultLine(shown);
+  }
+
+  protected caption({ values, result }: Shown<Values, readonly Row[]>): string {
+    const { steps, seed } = values;
+    return words.caption(result[0]?.chapter ?? '', steps, BATCH, formatTick(LEARNING_RATE), seed);
+  }
+
+  protected data({ result }: Shown<Values, readonly Row[]>): FigureData {
+    return {
+      columns: words.data,
+      rows: result.flatMap(({ kind, bytes, parameters, losses }) =>
+        losses.length > 0
+          ? losses.map(({ step, loss }) => [kind, bytes, parameters, step, loss])
+          : [[kind, bytes, parameters, null, null]],
+      ),
+    };
+  }
+
+  protected override svg(shown: Shown<Values, readonly Row[]>): string {
+    return this.querySelector('attn-line-chart')?.svg(this.fullCaption(shown), this.heading) ?? '';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-heads-sharing': AttnHeadsSharing;
+  }
+}

@@ -1,0 +1,48 @@
+/** Heads that share their keys and values. */
+import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
+
+/** By how much the held-out loss grows when one averaged head of keys and values serves all, before any training. */
+async function averaged({ client }: LabTools, { signal, onProgress }: Ask): Promise<number> {
+  const [{ share }, { chapters }, { logOf }] = await Promise.all([
+    import('../figures/sharing/share.ts'),
+    import('../figures/shared/book.ts'),
+    import('../figures/shared/models.ts'),
+  ]);
+  const text = await chapters(await logOf('causal-small'), signal);
+  const tools = { signal, progress: onProgress, turn: async () => undefined };
+  const row = await share(client, tools, '1', text, { steps: 0, seed: 1 });
+  return (row.losses[0]?.loss ?? Number.NaN) - (row.before ?? Number.NaN);
+}
+
+export const sharing: Step = {
+  id: 'sharing',
+  blocks: [
+    { kind: 'prose', id: 'sharing' },
+    {
+      kind: 'prediction',
+      id: 'averaged',
+      answer: { kind: 'number', min: 0, max: 6, unit: 'nats' },
+      truth: averaged,
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'grouped',
+            tag: 'attn-heads-sharing',
+            load: () => import('../figures/sharing/sharing.ts'),
+            runSeconds: 40,
+          },
+        },
+        {
+          kind: 'tries',
+          id: 'sharing',
+          figure: 'grouped',
+          tries: [{ id: 'longer', values: { steps: '120' } }],
+        },
+      ],
+    },
+    { kind: 'prose', id: 'sharingAfter' },
+    { kind: 'check', id: 'why', options: ['parameters', 'reads', 'quality'], right: ['reads'] },
+    { kind: 'exercises', ids: ['grouped-from-multi'] },
+  ],
+};

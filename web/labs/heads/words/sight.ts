@@ -1,0 +1,30 @@
+import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
+
+const english = {
+  heading: 'One sentence, seen from the left and from both sides',
+  symmetryTitle: 'Are “who asks” and “who is asked” the same?',
+  text: 'Sentence',
+  sides: { causal: 'sees earlier tokens', both: 'sees both sides' },
+  head: (layer: number, head: number) => `layer ${layer}, head ${head}`,
+  alt: (side: string, layer: number, head: number) =>
+    `Model that ${side}: layer ${layer}, head ${head}`,
+  numbers: { entropy: 'entropy', distance: 'distance' },
+  under: (entropy: string, distance: string) => `H ${entropy} · d ${distance}`,
+  key: 'H: mean entropy in nats; d: mean distance in tokens. Rows are queries.',
+  x: 'head, counted through both layers',
+  y: 'symmetry of W_Q and W_K',
+  random: 'random weights',
+  level: { entropy: (side: string) => `entropy, ${side}` },
+  pictures: (causal: string, both: string, nearest: string, wide: string) =>
+    `The causal heads look *${causal}* tokens back on average, the others *${both}* to either side. Losses of ${nearest} and ${wide} nats answer two questions, so neither is better.`,
+  symmetry: (causal: string, both: string, random: string) =>
+    `Mean symmetry: *${causal}* where earlier tokens are seen, *${both}* where both sides are; random weights have ${random}.`,
+  columns: ['model', 'layer', 'head', 'entropy', 'distance', 'symmetry'],
+  asked: (causal: string, both: string) =>
+    `On this sentence: ${causal} nats for each next token, given those before it; ${both} nats for each token by itself, hidden, given all others.`,
+  caption: (tokens: number, random: string, deviation: string) =>
+    `Two trained models of one shape, two layers of four heads, on ${tokens} tokens. Symmetry (‖M_s‖² − ‖M_a‖²)/‖M‖² of W_QᵀW_K without rotation (Saponati et al. 2025); random weights: ${random} ± ${deviation}.`,
+};
+
+const both: EnglishFirst<typeof english> = { en: english };
+export const words = orEnglish(both);
