@@ -8,6 +8,8 @@ export type Kind = (typeof KINDS)[number];
 
 export const BATCH = 8;
 export const LEARNING_RATE = 0.001;
+/** Of the learning rate, in steps; a training that only measures is as long. */
+const WARM_UP = 5;
 /** The share of the steps after which the held-out loss is measured. */
 const AT = [0.1, 0.25, 0.5, 1] as const;
 /** Batches of the held-out chapter. */
@@ -95,11 +97,11 @@ export async function share(
       heldOut: kept.length / text.length,
     };
     const options = {
-      steps: Math.max(1, steps),
+      steps: Math.max(WARM_UP, steps),
       batch: BATCH,
       learningRate: LEARNING_RATE,
       clip: 1,
-      warmUp: 5,
+      warmUp: WARM_UP,
       seed,
     };
     await model.start({ task, ...options });
