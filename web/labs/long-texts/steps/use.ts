@@ -31,7 +31,7 @@ export const use: Step = {
     {
       kind: 'figure',
       figure: {
-        id: 'use',
+        id: 'fact',
         tag: 'attn-long-use',
         runSeconds: 4,
         load: () => useWords.with(() => import('../figures/use/fact.ts')),
@@ -40,7 +40,7 @@ export const use: Step = {
     {
       kind: 'tries',
       id: 'use',
-      figure: 'use',
+      figure: 'fact',
       tries: [
         { id: 'near', values: { gap: 4 } },
         { id: 'far', values: { gap: 80 } },
@@ -49,7 +49,7 @@ export const use: Step = {
     {
       kind: 'prediction',
       id: 'evicted',
-      figure: { of: 'use', show: 'eviction', knobs: ['kept'] },
+      figure: { of: 'fact', show: 'eviction', knobs: ['kept'] },
       answer: { kind: 'choice', options: ['both', 'fact', 'text', 'neither'] },
       truth: evicted,
       values: { gap: 48, kept: 32 },

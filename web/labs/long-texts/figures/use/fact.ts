@@ -130,7 +130,7 @@ export class AttnLongUse extends LabFigure<Answer, Table> {
           : []),
       ],
       x: { linear: true, low: 0, high: table.gap.max },
-      y: { linear: true },
+      y: { linear: true, low: 0 },
       markers: [
         { x: values.gap, label: formatCount(values.gap), strong: true },
         ...(ghost && ghost.values.gap !== values.gap
