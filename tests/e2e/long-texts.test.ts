@@ -101,4 +101,20 @@ describe('below the opening of the long texts lab', () => {
     await expect.poll(() => said.textContent(), { timeout: 120_000 }).toContain('At 16,384 tokens');
     await expect.poll(() => place.locator('attn-line-chart').count(), { timeout: 120_000 }).toBe(1);
   }, 180_000);
+
+  it('runs the trained reader under each pattern, and no pattern makes it better than all keys by much', async () => {
+    const { page } = await visit(lab);
+    const place = await figureAt(page, 'losses');
+    await place.getByRole('button', { name: 'Run' }).click();
+    const said = place.locator('.result-line');
+    await expect
+      .poll(() => place.locator('.status').textContent(), { timeout: 120_000 })
+      .toContain('12');
+    const [full = 0, best = 0, worst = 0] = [
+      ...((await said.textContent()) ?? '').matchAll(/\d+\.\d+/g),
+    ].map(Number);
+    expect(full).toBeGreaterThan(2);
+    expect(best).toBeGreaterThan(0.97 * full);
+    expect(worst).toBeGreaterThan(1.1 * full);
+  }, 180_000);
 });

@@ -8,9 +8,9 @@ async function bytesACell({ client }: LabTools, { signal }: Ask): Promise<number
 }
 
 export const memory: Step = {
-  id: 'memory',
+  id: 'where',
   blocks: [
-    { kind: 'prose', id: 'memory' },
+    { kind: 'prose', id: 'where' },
     {
       kind: 'figure',
       figure: {

@@ -9,9 +9,9 @@ async function smallestTile({ client }: LabTools, { signal }: Ask): Promise<numb
 }
 
 export const tiles: Step = {
-  id: 'tiles',
+  id: 'moved',
   blocks: [
-    { kind: 'prose', id: 'tiles' },
+    { kind: 'prose', id: 'moved' },
     {
       kind: 'prediction',
       id: 'smallest',

@@ -25,9 +25,9 @@ async function evicted({ client }: LabTools, ask: Ask): Promise<string> {
 }
 
 export const use: Step = {
-  id: 'use',
+  id: 'used',
   blocks: [
-    { kind: 'prose', id: 'use' },
+    { kind: 'prose', id: 'used' },
     {
       kind: 'figure',
       figure: {
