@@ -1,5 +1,8 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
+import { decode, serve } from './steps/decode.ts';
 import { patterns } from './steps/patterns.ts';
+import { smallerCache } from './steps/smaller-cache.ts';
+import { twoModels } from './steps/two-models.ts';
 
 /** The pattern that the first question asks about. */
 const BOTH = 'w8.s8';
@@ -49,7 +52,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, patterns],
+  steps: [painted, patterns, decode, serve, smallerCache, twoModels],
   references: [
     {
       id: 'child',
