@@ -4,10 +4,11 @@ import { useWords } from '../words/use.ts';
 
 /** Whether a fact that was evicted is lost, and whether ordinary text notices. */
 async function evicted({ client }: LabTools, ask: Ask): Promise<string> {
-  const { between, reader } = await import('../figures/use/reader.ts');
+  const { between } = await import('../figures/use/plant.ts');
+  const { modelNamed } = await import('../figures/shared/reader.ts');
   const { MOST_KEPT, ordinaryLoss, savedByFact } = await import('../figures/use/measure.ts');
   const { signal } = ask;
-  const trained = await reader(client, ask);
+  const trained = await modelNamed(client, 'reader', ask);
   const [gap, kept] = [48, 32];
   const text = await between(trained);
   const saved = async (only: number) => {
