@@ -62,7 +62,7 @@ export const decode: Step = {
 export const serve: Step = {
   id: 'serve',
   blocks: [
-    { kind: 'prose', id: 'pages' },
+    { kind: 'prose', id: 'serve' },
     {
       kind: 'prediction',
       id: 'blocks',

@@ -13,7 +13,7 @@ export const smallerCache: Step = {
         id: 'small',
         tag: 'attn-long-small',
         load: () => decodingWords.with(() => import('../figures/small/small.ts')),
-        runSeconds: 10,
+        runSeconds: 20,
       },
     },
     {

@@ -39,9 +39,9 @@ export interface Loss {
 }
 
 /** The tokens of the texts, one after the other, and what should come after each. */
-export async function passages(client: Client, ask: Ask) {
+export async function passages(client: Client, ask: Ask, most = TEXTS) {
   const all = await unreadTokens(client, ask);
-  const batch = Math.min(TEXTS, Math.floor((all.length - 1) / N));
+  const batch = Math.min(most, Math.floor((all.length - 1) / N));
   return {
     batch,
     tokens: all.slice(0, batch * N),

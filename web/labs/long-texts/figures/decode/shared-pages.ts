@@ -72,7 +72,8 @@ export async function pagesOf(
   return {
     used: trace.blocksInUse[last] ?? 0,
     wasted: trace.wastedSlots[last] ?? 0,
-    copied: trace.blocksCopied[last] ?? 0,
+    // The trace says it of each operation by itself.
+    copied: trace.blocksCopied.reduce((sum, one) => sum + one, 0),
     blocks: [...filled].map(([id, count]) => ({ id, holders: held[id] ?? 0, filled: count })),
     ...{ tables: own_, tokens: texts * (prefix + own) },
   };

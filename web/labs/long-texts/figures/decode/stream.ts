@@ -64,11 +64,7 @@ export class AttnLongStream extends LabExperiment<Row, typeof table> {
     const { signal } = ask;
     const most = Number(length);
     // The same rows come round again: what is measured does not depend on them.
-    const {
-      Q: q,
-      K: k,
-      V: v,
-    } = await client.gaussianQkv({ n: AT_ONCE, dK: D, dV: D, seed }, { signal });
+    const { q, k, v } = await client.gaussianQkv({ n: AT_ONCE, dK: D, dV: D, seed }, { signal });
     for (const [place, kind] of KINDS.entries()) {
       const made =
         kind === 'state'
@@ -137,18 +133,18 @@ export class AttnLongStream extends LabExperiment<Row, typeof table> {
     }));
   }
 
-  private ends({ result }: Shown<Values, readonly Row[]>): readonly Row[] {
+  private lastRows({ result }: Shown<Values, readonly Row[]>): readonly Row[] {
     return KINDS.flatMap((kind) => result.findLast((row) => row.kind === kind) ?? []);
   }
 
   protected override keyNumbers(shown: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
-    return this.ends(shown).map(({ kind, bytes }) => ({
+    return this.lastRows(shown).map(({ kind, bytes }) => ({
       ...{ label: words.kinds[kind], value: bytes, text: formatBytes(bytes) },
     }));
   }
 
   protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
-    const ends = this.ends(shown);
+    const ends = this.lastRows(shown);
     return words.line(
       formatCount(Math.max(0, ...ends.map(({ tokens }) => tokens))),
       ends.map(({ kind, bytes }) => `${words.kinds[kind]} *${formatBytes(bytes)}*`).join(', '),

@@ -5,6 +5,9 @@ import type { Ask } from '../../../../src/lab/types.ts';
 import { N, passages } from '../decode/full-cache.ts';
 import { modelNamed } from '../shared/reader.ts';
 
+/** How many texts the losses are means of. */
+const TEXTS = 2;
+
 export const AXES = ['channel', 'token'] as const;
 export interface SmallCache {
   readonly id: string;
@@ -33,10 +36,18 @@ export async function* smallCaches(
 ): AsyncGenerator<{ readonly row: SmallCache; readonly fraction: number }> {
   const { signal } = ask;
   const { model } = await modelNamed(client, 'reader', ask);
-  const texts = await passages(client, ask);
+  const texts = await passages(client, ask, TEXTS);
   const wholeBytes = await model.stateBytes(N, { signal });
-  const lossOf = async (gates = {}): Promise<number> =>
-    mean(await model.losses({ ...texts, gates }, { signal }));
+  // A text at a time, so that Stop is quick: each token has a cache of its own to be rounded.
+  const lossOf = async (gates = {}): Promise<number> => {
+    let sum = 0;
+    for (let s = 0; s < texts.batch; s++) {
+      const tokens = texts.tokens.slice(s * N, (s + 1) * N);
+      const targets = texts.targets.slice(s * N, (s + 1) * N);
+      sum += mean(await model.losses({ tokens, targets, gates }, { signal }));
+    }
+    return sum / texts.batch;
+  };
   const row = { id: 'exact', kind: 'exact' as const, bytes: wholeBytes / N, loss: await lossOf() };
   yield { row, fraction: 0.1 };
   const { layers } = await model.info({ signal });
@@ -55,10 +66,7 @@ export async function* smallCaches(
     };
     const loss = await lossOf({ cache });
     // The bytes depend on the numbers of rows and columns only.
-    const one = await client.quantizedCacheAttention(
-      { Q: sample.Q, K: sample.K, V: sample.V, ...cache },
-      { signal },
-    );
+    const one = await client.quantizedCacheAttention({ ...sample, ...cache }, { signal });
     const bytes = (one.bytes * heads * layers.length) / N;
     yield {
       row: { id: `bits${bits}`, kind: 'bits', bits, bytes, loss },
