@@ -6,7 +6,7 @@ import {
   ordinaryLoss,
   savedByFact,
 } from '../../web/labs/long-texts/figures/use/measure';
-import { between, LENGTH, NAMES, plant } from '../../web/labs/long-texts/figures/use/reader';
+import { between, LENGTH, NAMES, plant } from '../../web/labs/long-texts/figures/use/plant';
 import { openModelFile, type Trained } from '../../web/src/models/trained';
 import { createFullTestClient } from './in_process';
 

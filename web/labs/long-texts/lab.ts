@@ -1,8 +1,11 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
+import { decode, serve } from './steps/decode.ts';
 import { memory } from './steps/memory.ts';
 import { patterns } from './steps/patterns.ts';
+import { smallerCache } from './steps/smaller-cache.ts';
 import { tiles } from './steps/tiles.ts';
 import { training } from './steps/training.ts';
+import { twoModels } from './steps/two-models.ts';
 import { use } from './steps/use.ts';
 
 /** The pattern that the first question asks about. */
@@ -53,7 +56,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, memory, patterns, use, tiles, training],
+  steps: [painted, memory, patterns, use, tiles, decode, serve, smallerCache, twoModels, training],
   references: [
     {
       id: 'child',

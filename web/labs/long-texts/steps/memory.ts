@@ -14,7 +14,7 @@ export const memory: Step = {
     {
       kind: 'figure',
       figure: {
-        id: 'memory',
+        id: 'parts',
         tag: 'attn-long-memory',
         load: () => memoryWords.with(() => import('../figures/memory/memory.ts')),
       },
@@ -22,7 +22,7 @@ export const memory: Step = {
     {
       kind: 'tries',
       id: 'memory',
-      figure: 'memory',
+      figure: 'parts',
       tries: [
         { id: 'tiles', values: { flash: true } },
         { id: 'autocast', values: { precision: 'autocast' } },
@@ -32,15 +32,21 @@ export const memory: Step = {
     {
       kind: 'prediction',
       id: 'cell',
-      figure: 'memory',
+      figure: 'parts',
       answer: { kind: 'number', min: 1, max: 24, unit: 'bytes' },
       truth: bytesACell,
       values: { phase: 'training', n: 4096 },
     },
+    { kind: 'prose', id: 'table' },
     {
-      kind: 'prose',
-      id: 'table',
-      figure: { of: 'memory', show: 'table', knobs: ['batch', 'layers'] },
+      kind: 'figure',
+      figure: {
+        id: 'table',
+        tag: 'attn-long-memory',
+        load: () => memoryWords.with(() => import('../figures/memory/memory.ts')),
+        show: 'table',
+        knobs: ['batch', 'layers'],
+      },
     },
     { kind: 'check', id: 'doubled', options: ['all', 'square', 'cache'], right: ['square'] },
     { kind: 'exercises', ids: ['memory-formula'] },

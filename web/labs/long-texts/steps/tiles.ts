@@ -22,7 +22,7 @@ export const tiles: Step = {
         {
           kind: 'figure',
           figure: {
-            id: 'tiles',
+            id: 'traffic',
             tag: 'attn-long-tiles',
             load: () => tilesWords.with(() => import('../figures/tiles/io.ts')),
           },
@@ -30,7 +30,7 @@ export const tiles: Step = {
         {
           kind: 'tries',
           id: 'tiles',
-          figure: 'tiles',
+          figure: 'traffic',
           tries: [
             { id: 'small', values: { tile: 8 } },
             { id: 'wide', values: { d: 256 } },

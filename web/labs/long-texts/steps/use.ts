@@ -4,10 +4,11 @@ import { useWords } from '../words/use.ts';
 
 /** Whether a fact that was evicted is lost, and whether ordinary text notices. */
 async function evicted({ client }: LabTools, ask: Ask): Promise<string> {
-  const { between, reader } = await import('../figures/use/reader.ts');
+  const { between } = await import('../figures/use/plant.ts');
+  const { modelNamed } = await import('../figures/shared/reader.ts');
   const { MOST_KEPT, ordinaryLoss, savedByFact } = await import('../figures/use/measure.ts');
   const { signal } = ask;
-  const trained = await reader(client, ask);
+  const trained = await modelNamed(client, 'reader', ask);
   const [gap, kept] = [48, 32];
   const text = await between(trained);
   const saved = async (only: number) => {
@@ -31,7 +32,7 @@ export const use: Step = {
     {
       kind: 'figure',
       figure: {
-        id: 'use',
+        id: 'fact',
         tag: 'attn-long-use',
         runSeconds: 4,
         load: () => useWords.with(() => import('../figures/use/fact.ts')),
@@ -40,7 +41,7 @@ export const use: Step = {
     {
       kind: 'tries',
       id: 'use',
-      figure: 'use',
+      figure: 'fact',
       tries: [
         { id: 'near', values: { gap: 4 } },
         { id: 'far', values: { gap: 80 } },
@@ -49,7 +50,7 @@ export const use: Step = {
     {
       kind: 'prediction',
       id: 'evicted',
-      figure: { of: 'use', show: 'eviction', knobs: ['kept'] },
+      figure: { of: 'fact', show: 'eviction', knobs: ['kept'] },
       answer: { kind: 'choice', options: ['both', 'fact', 'text', 'neither'] },
       truth: evicted,
       values: { gap: 48, kept: 32 },

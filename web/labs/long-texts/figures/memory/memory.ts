@@ -165,20 +165,12 @@ export class AttnLongMemory extends LabFigure<Answer, Table> {
           </tr>`,
         )}
       </tbody>
-    </table>
-    ${this.renderTableLine()}`;
+    </table>`;
   }
 
-  /** A view of the table says its own sentence: that of the figure is about the bars. */
-  private renderTableLine(): unknown {
-    const { shown } = this;
-    if (!shown) return nothing;
-    const [product, factor] = [this.product(shown.values), this.factor(shown.result)];
-    const text =
-      factor === 1
-        ? words.tableRight(formatCount(product))
-        : words.tableLine(formatCount(product), formatPlain(factor));
-    return html`<p class="fine long-table-line">${text.replaceAll('*', '')}</p>`;
+  private tableLine({ values, result }: ShownAnswer): string {
+    const [product, factor] = [formatCount(this.product(values)), this.factor(result)];
+    return factor === 1 ? words.tableRight(product) : words.tableLine(product, formatPlain(factor));
   }
 
   protected override get titles(): Readonly<Record<string, string>> {
@@ -194,6 +186,7 @@ export class AttnLongMemory extends LabFigure<Answer, Table> {
   }
 
   protected override resultLine(shown: ShownAnswer): string {
+    if (this.place.show === 'table') return this.tableLine(shown);
     const parts = this.partsOf(shown);
     const [largest] = [...PARTS].sort((a, b) => parts[b] - parts[a]);
     if (!largest) return '';

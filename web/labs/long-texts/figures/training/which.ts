@@ -14,7 +14,8 @@ import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { trainingWords } from '../../words/training.ts';
 import css from '../below.css?inline';
-import { between, LENGTH, reader } from '../use/reader.ts';
+import { modelNamed } from '../shared/reader.ts';
+import { between, LENGTH } from '../use/plant.ts';
 
 adopt(tableCss);
 adopt(css);
@@ -137,7 +138,7 @@ export class AttnLongWhich extends LabExperiment<Row, Table> {
     if (keeps === undefined) return null;
     const { client } = this.tools;
     const { signal } = ask;
-    const trained = await reader(client, { signal, onProgress: () => undefined });
+    const trained = await modelNamed(client, 'reader', { signal, onProgress: () => undefined });
     const text = (await between(trained)).slice(0, LENGTH + 1);
     const [tokens, targets] = [text.slice(0, -1), text.slice(1)];
     const keep =

@@ -11,8 +11,9 @@ import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { useWords } from '../../words/use.ts';
 import { chart } from '../shared/chart.ts';
 import { colorAt } from '../shared/lines.ts';
+import { modelNamed } from '../shared/reader.ts';
 import { MOST_KEPT, ordinaryLoss, RUN, type Saved, savedByFact } from './measure.ts';
-import { between, LENGTH, NAMES, reader } from './reader.ts';
+import { between, LENGTH, NAMES } from './plant.ts';
 
 const { fact: words } = useWords.now;
 
@@ -64,7 +65,10 @@ export class AttnLongUse extends LabFigure<Answer, Table> {
   protected override async compute({ gap, kept }: Values, ask: Ask): Promise<Answer> {
     const { client } = this.tools;
     const { signal, onProgress } = ask;
-    const trained = await reader(client, { signal, onProgress: (part) => onProgress(part / 4) });
+    const trained = await modelNamed(client, 'reader', {
+      signal,
+      onProgress: (part) => onProgress(part / 4),
+    });
     const text = await between(trained);
     const saved = (at: number, only: number): Promise<Saved> =>
       this.measured.of({ at, only }, () => savedByFact(client, trained, at, only, signal));
@@ -130,7 +134,7 @@ export class AttnLongUse extends LabFigure<Answer, Table> {
           : []),
       ],
       x: { linear: true, low: 0, high: table.gap.max },
-      y: { linear: true },
+      y: { linear: true, low: 0 },
       markers: [
         { x: values.gap, label: formatCount(values.gap), strong: true },
         ...(ghost && ghost.values.gap !== values.gap

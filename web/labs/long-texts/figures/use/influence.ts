@@ -12,7 +12,8 @@ import { useWords } from '../../words/use.ts';
 import { chart } from '../shared/chart.ts';
 import { colorAt } from '../shared/lines.ts';
 import { percent } from '../shared/percent.ts';
-import { NAMES, plant, reader } from './reader.ts';
+import { modelNamed } from '../shared/reader.ts';
+import { NAMES, plant } from './plant.ts';
 
 const { influence: words } = useWords.now;
 
@@ -56,7 +57,7 @@ export class AttnLongInfluence extends LabFigure<Answer, Table> {
   }
 
   private async measure({ gap, seed: from }: Values, { signal, onProgress }: Ask): Promise<Answer> {
-    const trained = await reader(this.tools.client, { signal, onProgress });
+    const trained = await modelNamed(this.tools.client, 'reader', { signal, onProgress });
     const { model, tokenizer } = trained;
     const [name] = NAMES;
     const { tokens, name: end, planted } = await plant(trained, name, name, gap);

@@ -1,7 +1,7 @@
 /** What the reader's losses say of a planted fact. The losses are the core's. */
 import type { Client } from '#client';
 import type { Trained } from '../../../../src/models/trained.ts';
-import { LENGTH, NAMES, type Planted, plant } from './reader.ts';
+import { LENGTH, NAMES, type Planted, plant } from './plant.ts';
 
 const mean = async (client: Client, values: readonly number[], signal: AbortSignal) =>
   (await client.summarize({ values }, { signal })).mean;

@@ -1,6 +1,5 @@
-/** The trained reader of this lab, and a text in which a fact is planted. */
-import type { Client } from '#client';
-import { openTrained, type Trained } from '../../../../src/models/trained.ts';
+/** A text in which a fact is planted, as tokens of the trained reader. */
+import type { Trained } from '../../../../src/models/trained.ts';
 
 /** The longest text that the reader was trained on. */
 export const LENGTH = 128;
@@ -10,27 +9,6 @@ export const NAMES = ['Rachel', 'Rosebud', 'Zebulun', 'Jeroboam'] as const;
 /** Written for this lab, so that nobody has trained on it. */
 const BETWEEN =
   ' The counting-room was quiet, and the old men sat by the fire and spoke of the weather and of the price of oil, while the rain came down upon the street and the boats lay still along the wharf. In the evening the wind went round to the west, and the lamps were lit. A boy went by with bread under his coat, and two sailors stood at the corner and could not agree where they had last eaten. Nobody knew how long it would go on. The harbour master had said that it would be over by the morning, but he had said the same thing the day before, and the day before that, and so they waited.';
-
-let opened: Promise<Trained> | undefined;
-let of: Client | undefined;
-
-/** The reader in the worker of this client; fetched once. */
-export async function reader(
-  client: Client,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (fraction: number) => void },
-): Promise<Trained> {
-  if (opened && of === client) {
-    const known = await opened;
-    // The worker may have been started anew since.
-    if (await known.model.info().then(Boolean, () => false)) return known;
-  }
-  of = client;
-  opened = openTrained(client, 'reader', { signal, progress: onProgress }).catch((error) => {
-    opened = undefined;
-    throw error;
-  });
-  return opened;
-}
 
 export interface Planted {
   readonly tokens: Int32Array;

@@ -1,0 +1,135 @@
+/** What the lab on long texts asks of the trained models: patterns, full and small caches, two models for one text. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inCache, N } from '../../web/labs/long-texts/figures/decode/full-cache';
+import { pagesOf } from '../../web/labs/long-texts/figures/decode/shared-pages';
+import { openModelFile, type Trained } from '../../web/src/models/trained';
+import { createFullTestClient } from './in_process';
+
+const client = createFullTestClient('simd');
+const { signal } = new AbortController();
+let reader: Trained;
+let small: Trained;
+let tokens: Int32Array;
+let targets: Int32Array;
+
+const opened = (name: string): Promise<Trained> =>
+  openModelFile(
+    client,
+    readFileSync(new URL(`../../web/models/${name}.safetensors`, import.meta.url)),
+  );
+const mean = (all: Float64Array): number => all.reduce((sum, one) => sum + one, 0) / all.length;
+
+beforeAll(async () => {
+  reader = await opened('reader');
+  small = await opened('causal-small');
+  const text =
+    'And it came to pass in the first year that the old captain of the ship stood still. ';
+  const all = await reader.tokenizer.encode(text.repeat(8));
+  tokens = all.slice(0, N);
+  targets = all.slice(1, N + 1);
+});
+afterAll(() => client.dispose());
+
+describe('caches of the reader', () => {
+  it('that hold all tokens change nothing, and shorter ones only what comes after they are full', async () => {
+    const whole = await reader.model.losses({ tokens, targets });
+    for (const [way, size] of [
+      ['ring', 32],
+      ['sinks', 32],
+      ['anew', 32],
+      ['ring', N],
+    ] as const) {
+      const keep = inCache(way, size, 4);
+      const cut = await reader.model.losses({ tokens, targets, gates: { keep } });
+      const first = way === 'sinks' ? size - 4 : size;
+      for (let i = 0; i < first; i++) expect(cut[i]).toBeCloseTo(whole[i] ?? 0, 3);
+      if (size < N) expect(Math.abs(mean(cut) - mean(whole))).toBeGreaterThan(0.01);
+      for (let i = 0; i < N; i++) {
+        const held = [...keep.data.subarray(i * N, (i + 1) * N)].filter((one) => one !== 0);
+        expect(held.length).toBeLessThanOrEqual(size);
+      }
+    }
+  });
+
+  it('of few bits lose more with fewer bits, and nothing while all tokens are exact', async () => {
+    const exact = mean(await reader.model.losses({ tokens, targets }));
+    const lossAt = async (bits: number, exactKeys = 0): Promise<number> => {
+      const numbers = { bits, zeroPoint: true };
+      const cache = {
+        keys: { ...numbers, axis: 'column' as const },
+        values: { ...numbers, axis: 'row' as const },
+        ...{ exactKeys, exactValues: exactKeys },
+      };
+      return mean(await reader.model.losses({ tokens, targets, gates: { cache } }));
+    };
+    expect(Math.abs((await lossAt(8)) - exact)).toBeLessThan(0.01);
+    expect((await lossAt(2)) - exact).toBeGreaterThan((await lossAt(4)) - exact);
+    expect((await lossAt(2)) - exact).toBeGreaterThan(0.05);
+    expect(await lossAt(2, N)).toBeCloseTo(exact, 3);
+  });
+});
+
+describe('two models', () => {
+  it('say what the reader says alone where the likeliest token is taken, and name what was refused', async () => {
+    const prompt = tokens.slice(0, 12);
+    const alone = await reader.model.generate({ prompt, count: 40, temperature: 0 });
+    const made = await reader.model.speculate({
+      ...{ draft: small.model.number, prompt, count: 40, gamma: 4, temperature: 0 },
+    });
+    expect([...made.tokens]).toEqual([...alone]);
+    expect(made.refused.length).toBe(made.tokensOfRuns.length);
+    expect([...made.refused].filter((one) => one >= 0).length).toBe(made.decided - made.accepted);
+    let at = 0;
+    for (const [run, count] of made.tokensOfRuns.entries()) {
+      at += count;
+      // What is refused is another token than the one that stands there.
+      expect(made.refused[run]).not.toBe(made.tokens[at - 1]);
+    }
+  });
+
+  it('have the distribution of the reader', async () => {
+    const prompt = tokens.slice(0, 6);
+    const { data, cols, rows } = await reader.model.logits({ tokens: prompt });
+    const last = [...data.subarray((rows - 1) * cols)].map((one) => Math.exp(one));
+    const sum = last.reduce((a, b) => a + b, 0);
+    const chances = last.map((one) => one / sum);
+    const likeliest = chances
+      .map((_, i) => i)
+      .sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0));
+    const shown = likeliest.slice(0, 6);
+    const draws = 500;
+    const counts = new Map<number, number>();
+    for (let seed = 1; seed <= draws; seed++) {
+      const how = { draft: small.model.number, prompt, count: 2, gamma: 1, seed };
+      const first = (await reader.model.speculate(how)).tokens[0] ?? -1;
+      counts.set(first, (counts.get(first) ?? 0) + 1);
+    }
+    const cells = shown.map((i) => [counts.get(i) ?? 0, chances[i] ?? 0] as const);
+    const rest = [
+      draws - cells.reduce((all, [count]) => all + count, 0),
+      1 - cells.reduce((all, [, chance]) => all + chance, 0),
+    ] as const;
+    const statistic = [...cells, rest].reduce(
+      (all, [count, chance]) => all + (count - draws * chance) ** 2 / (draws * chance),
+      0,
+    );
+    // Six degrees of freedom: above 22.5 once in a thousand.
+    expect(statistic).toBeLessThan(22.5);
+  }, 120_000);
+});
+
+describe('pages', () => {
+  const setting = { texts: 4, prefix: 22, own: 5, block: 8, shared: true };
+  it('of one beginning are held by all, and copied by all but one that write', async () => {
+    const made = await pagesOf(client, setting, signal);
+    expect(made.copied).toBe(3);
+    expect(made.used).toBe(2 + 4 + 4);
+    expect(made.blocks.filter(({ holders }) => holders === 4)).toHaveLength(2);
+    expect(made.wasted).toBe(made.used * 8 - 2 * 8 - 4 * 11);
+  });
+  it('that share nothing are as many as all texts need', async () => {
+    const made = await pagesOf(client, { ...setting, shared: false }, signal);
+    expect([made.used, made.copied]).toEqual([16, 0]);
+  });
+});

@@ -1,0 +1,47 @@
+/** One token more, with a cache and without one, measured on the trained reader. */
+import type { Client } from '#client';
+import type { Ask } from '../../../../src/lab/types.ts';
+import { modelNamed, unreadTokens } from '../shared/reader.ts';
+
+/** How many tokens stand before the one that is timed. */
+export const LENGTHS = [8, 32, 64, 96, 127] as const;
+/** So many tokens are made with the cache, and their mean counts: one alone is shorter than the clock's step. */
+const MADE = 16;
+/** The fastest of so many runs counts. */
+const RUNS = 3;
+
+export interface TokenTime {
+  readonly before: number;
+  /** Milliseconds a token. */
+  readonly cached: number;
+  readonly plain: number;
+  /** Rows that go through every layer for the token. */
+  readonly rows: number;
+}
+
+export async function tokenTimes(client: Client, ask: Ask): Promise<readonly TokenTime[]> {
+  const { signal } = ask;
+  const { model } = await modelNamed(client, 'reader', ask);
+  const all = await unreadTokens(client, ask);
+  const quickest = async (work: () => Promise<unknown>): Promise<number> => {
+    let best = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < RUNS; run++) {
+      const begun = performance.now();
+      await work();
+      best = Math.min(best, performance.now() - begun);
+    }
+    return best;
+  };
+  const made: TokenTime[] = [];
+  for (const [i, before] of LENGTHS.entries()) {
+    const prompt = all.slice(0, before);
+    const tokens = all.slice(0, before + 1);
+    // What reading the prompt takes is taken off: the tokens after it are what a cache is for.
+    const none = await quickest(() => model.generate({ prompt, count: 1 }, { signal }));
+    const some = await quickest(() => model.generate({ prompt, count: 1 + MADE }, { signal }));
+    const plain = await quickest(() => model.logits({ tokens }, { signal }));
+    made.push({ before, cached: Math.max(0, some - none) / MADE, plain, rows: before + 1 });
+    ask.onProgress((i + 1) / LENGTHS.length);
+  }
+  return made;
+}

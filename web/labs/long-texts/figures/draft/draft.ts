@@ -1,0 +1,113 @@
+import { html } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { chartPoint } from '../../../../src/plot/chart.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { lookOf } from '../../../../src/plot/names.ts';
+import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
+import { decodingWords } from '../../words/decoding.ts';
+import { chart } from '../shared/chart.ts';
+import { type Drafted, drafted } from './drafted.ts';
+
+const words = decodingWords.now.draft;
+
+const table = {
+  gamma: integer({ key: 'gamma', min: 1, max: 8, default: 4 }),
+  temperature: number({ key: 't', min: 0, max: 2, default: 1 }),
+  seed: seed(),
+};
+type Values = StateOf<typeof table>;
+
+/**
+ * A text that a small model drafts and a larger one accepts or refuses, token by token.
+ *
+ * @element attn-long-draft
+ */
+@customElement('attn-long-draft')
+export class AttnLongDraft extends LabFigure<Drafted, typeof table> {
+  override readonly table = table;
+
+  override get heading(): string {
+    return words.heading;
+  }
+
+  protected override compute(values: Values, ask: Ask): Promise<Drafted> {
+    return drafted(this.tools.client, values, ask);
+  }
+
+  protected override get controls() {
+    return [
+      slider('gamma', { label: words.gamma, symbol: 'γ' }),
+      slider('temperature', { label: words.temperature, step: 0.1 }),
+      seedKnob(),
+    ];
+  }
+
+  protected renderResult({ result }: Shown<Values, Drafted>): unknown {
+    return html`<p class="long-draft" lang="en">
+        <span class="prompt">${result.prompt}</span>${result.pieces.map(({ text, kind }) =>
+          kind === 'refused' ? html`<del>${text}</del>` : html`<span class=${kind}>${text}</span>`,
+        )}
+      </p>
+      <p class="fine">${words.legend}</p>`;
+  }
+
+  protected override get titles() {
+    return { gain: words.gainTitle };
+  }
+
+  protected override pictures() {
+    return {
+      gain: (shown: Shown<Values, Drafted>) =>
+        chart([shown, this.dark], () => ({
+          series: (['expected', 'speedup'] as const).map((id) => ({
+            ...lookOf(id === 'expected' ? 'softmax' : 'linear', this.dark),
+            ...{ id, label: words[id], model: true },
+            points: shown.result[id].map((value, gamma) => chartPoint(gamma, value)),
+          })),
+          markers: [],
+          ...{ x: { linear: true, whole: true }, y: { low: 0, linear: true } },
+          ...{ xLabel: words.gamma, yLabel: words.y, summary: this.summary(shown) },
+        })),
+    };
+  }
+
+  protected override keyNumbers({ result }: Shown<Values, Drafted>): readonly KeyNumber[] {
+    return [
+      { label: words.accepted, value: result.made.accepted / Math.max(1, result.made.decided) },
+      { label: words.run, value: result.made.tokensARun },
+    ];
+  }
+
+  protected override resultLine({ values, result }: Shown<Values, Drafted>): string {
+    const { made } = result;
+    return words.line(
+      ...([made.accepted, made.decided] as const),
+      ...([formatNumber(made.tokensARun, 2), formatNumber(made.expectedTokens, 2)] as const),
+      ...([
+        formatNumber(result.cost, 2),
+        formatNumber(result.speedup[values.gamma] ?? 0, 2),
+      ] as const),
+    );
+  }
+
+  protected override summary(shown: Shown<Values, Drafted>): string {
+    return this.resultLine(shown).replaceAll('*', '');
+  }
+
+  protected caption({ values }: Shown<Values, Drafted>): string {
+    return words.caption(values.gamma, formatNumber(values.temperature, 2), values.seed);
+  }
+
+  protected data({ result }: Shown<Values, Drafted>): FigureData {
+    return { columns: words.columns, rows: result.pieces.map(({ text, kind }) => [text, kind]) };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-long-draft': AttnLongDraft;
+  }
+}

@@ -1,0 +1,103 @@
+/** The step on decoding: one token at a time with a cache, a full cache, pages, and streams. */
+import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
+import { decodingWords } from '../words/decoding.ts';
+
+/** How many times as long the reader's last token takes without a cache. */
+async function withoutCache({ client }: LabTools, ask: Ask): Promise<number> {
+  const { tokenTimes } = await import('../figures/decode/times.ts');
+  const last = (await tokenTimes(client, ask)).at(-1);
+  return last ? last.plain / last.cached : Number.NaN;
+}
+
+/** How many blocks the pages of the figure take when the beginning is shared. */
+const PAGES = { texts: 4, prefix: 22, own: 5, block: 8, shared: true } as const;
+async function sharedBlocks({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const { pagesOf } = await import('../figures/decode/shared-pages.ts');
+  return (await pagesOf(client, PAGES, signal)).used;
+}
+
+export const decode: Step = {
+  id: 'decode',
+  blocks: [
+    { kind: 'prose', id: 'decode' },
+    {
+      kind: 'prediction',
+      id: 'without-cache',
+      answer: { kind: 'number', min: 1, max: 256, log: true },
+      truth: withoutCache,
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'decode',
+            tag: 'attn-long-decode',
+            load: () => decodingWords.with(() => import('../figures/decode/decode.ts')),
+            runSeconds: 5,
+          },
+        },
+      ],
+    },
+    { kind: 'prose', id: 'overflow' },
+    {
+      kind: 'figure',
+      figure: {
+        id: 'overflow',
+        tag: 'attn-long-overflow',
+        load: () => decodingWords.with(() => import('../figures/decode/overflow.ts')),
+      },
+    },
+    {
+      kind: 'tries',
+      id: 'overflow',
+      figure: 'overflow',
+      tries: [
+        { id: 'sinks', values: { way: 'sinks' } },
+        { id: 'anew', values: { way: 'anew' } },
+      ],
+    },
+    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache'] },
+  ],
+};
+
+export const serve: Step = {
+  id: 'serve',
+  blocks: [
+    { kind: 'prose', id: 'serve' },
+    {
+      kind: 'prediction',
+      id: 'blocks',
+      answer: { kind: 'number', min: 1, max: 20 },
+      truth: sharedBlocks,
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'pages',
+            tag: 'attn-long-pages',
+            load: () => decodingWords.with(() => import('../figures/decode/pages.ts')),
+          },
+        },
+        {
+          kind: 'tries',
+          id: 'pages',
+          figure: 'pages',
+          tries: [
+            { id: 'alone', values: { shared: false } },
+            { id: 'large', values: { block: 16 } },
+          ],
+        },
+      ],
+    },
+    { kind: 'prose', id: 'stream' },
+    {
+      kind: 'figure',
+      figure: {
+        id: 'stream',
+        tag: 'attn-long-stream',
+        load: () => decodingWords.with(() => import('../figures/decode/stream.ts')),
+        runSeconds: 20,
+      },
+    },
+    { kind: 'exercises', ids: ['paged-cache'] },
+  ],
+};

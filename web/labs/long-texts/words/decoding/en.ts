@@ -1,0 +1,135 @@
+/** English words of the figures about decoding. */
+export const words = {
+  decode: {
+    heading: 'One token more, with a cache and without',
+    describe: 'the trained reader',
+    what: 'Shown',
+    whats: { time: 'time', rows: 'rows computed' },
+    cached: 'with a cache',
+    plain: 'without',
+    x: 'tokens before',
+    y: 'ms for one token',
+    rows: 'rows through every layer for one token',
+    times: 'times as long without a cache',
+    line: (before: number, cached: string, plain: string, times: string, rows: number) =>
+      `After ${before} tokens one more takes *${cached} ms* with a cache and *${plain} ms* without, *${times} times* as long, for ${rows} rows in place of one.`,
+    heads: ['tokens before', 'ms with a cache', 'ms without', 'rows without'],
+    caption:
+      'The trained reader on a chapter of Moby-Dick that it has not read. With a cache: the mean of 16 tokens, without the reading of the text before. The fastest of three runs counts.',
+    columns: ['tokens_before', 'ms_cached', 'ms_plain', 'rows_plain'],
+  },
+  overflow: {
+    heading: 'When the cache is full',
+    way: 'When it is full',
+    ways: { ring: 'the oldest goes', sinks: 'the first stay', anew: 'begin anew' },
+    size: 'tokens in the cache',
+    sinks: 'first tokens that stay',
+    whole: 'cache of all tokens',
+    before: 'before',
+    x: 'place in the text',
+    y: 'loss, nats a token',
+    loss: 'loss once the cache is full',
+    said: {
+      ring: 'the loss stays near, and what was said first is gone',
+      sinks: 'the first tokens take places from the newest',
+      anew: 'after each new beginning the reader knows nothing',
+    },
+    line: (size: number, whole: string, cut: string, said: string) =>
+      `Past ${size} tokens the reader loses *${whole}* nats a token with all of them and *${cut}* with this cache: ${said}.`,
+    caption: (size: number, sinks: number, way: string) =>
+      `The trained reader on 128 tokens of a chapter that it has not read, as many texts as the chapter has, at most eight; cache of ${size} tokens, ${way}, sinks ${sinks} where they stay. Keys are stored rotated, at their places in the text. Means of eight places each.`,
+    columns: ['place', 'loss_all', 'loss_cache'],
+  },
+  pages: {
+    heading: 'Texts with one beginning, in blocks',
+    picture: 'The blocks of each text, and how many texts hold each of them.',
+    shared: 'share the beginning',
+    block: 'tokens in a block',
+    texts: 'texts',
+    prefix: 'tokens of the beginning',
+    own: 'tokens of its own, each text',
+    row: (text: number) => `text ${text}`,
+    blockOf: (id: number, holders: number) =>
+      holders > 1 ? `${id} (held by ${holders})` : `${id}`,
+    used: 'blocks in use',
+    wasted: 'empty places in blocks',
+    copied: 'blocks copied before a write',
+    line: (tokens: number, blocks: number, places: number, wasted: number, copied: number) =>
+      `The texts have ${tokens} tokens; *${blocks} blocks* with ${places} places hold them, ${wasted} of these *empty*, and *${copied}* were copied before they were written.`,
+    caption: ({ texts, prefix, own, block, shared }: Record<string, unknown>) =>
+      `${texts} texts that begin with ${prefix} tokens and have ${own} of their own, made in turn; blocks of ${block}; ${shared ? 'shared' : 'not shared'}.`,
+    columns: ['text', 'place', 'block'],
+  },
+  stream: {
+    heading: 'A stream that has no end',
+    length: 'Tokens',
+    window: 'window',
+    kinds: { window: 'window', sinks: 'four sinks and window', state: 'state' },
+    x: 'tokens so far',
+    y: 'tokens a second',
+    describe: (length: string, window: number) => `${length} tokens, window ${window}`,
+    line: (tokens: string, ends: string) => `After ${tokens} tokens they hold: ${ends}.`,
+    caption: (length: string, window: number, sinks: number, d: number, seed: number) =>
+      `${length} tokens in turn through one head of width ${d}: a window of ${window}, the same with ${sinks} first tokens, and the state of linear attention with elu + 1; rotary angles by place; Gaussian rows that come round again, seed ${seed}.`,
+    columns: ['kind', 'tokens', 'tokens_a_second', 'bytes'],
+  },
+  small: {
+    heading: 'Bytes of a cache, and what the reader loses',
+    axis: 'One scale for',
+    axes: { channel: 'keys: a channel', token: 'keys: a token' },
+    exact: 'newest tokens that stay exact',
+    exactCache: 'exact',
+    bits: (bits: number) => `${bits} bits`,
+    grouped: (heads: number) => (heads === 1 ? 'one head’s keys' : `${heads} heads’ keys`),
+    kinds: { exact: 'float32', bits: 'fewer bits', grouped: 'fewer heads, not trained again' },
+    x: 'bytes a token',
+    y: 'loss, nats a token',
+    describe: (axis: string, exact: number) => `${axis}, ${exact} exact`,
+    line: (bits: number, times: string, exact: string, loss: string) =>
+      `At ${bits} bits the cache is *${times} times* smaller, and the reader loses *${loss}* nats a token in place of ${exact}.`,
+    heads: ['cache', 'a token', 'nats a token'],
+    caption: (axis: string, exact: number) =>
+      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, values by token, ${axis}; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, without training afterwards. Scales and zero points are in the bytes.`,
+    columns: ['cache', 'bytes_a_token', 'loss'],
+  },
+  draft: {
+    heading: 'One model drafts, another decides',
+    gamma: 'drafts a run',
+    temperature: 'temperature',
+    legend:
+      'Underlined: drafted and accepted. Struck out: drafted and refused. Bold: chosen by the reader.',
+    gainTitle: 'More drafts, more tokens, more work',
+    expected: 'tokens a run, by the formula',
+    speedup: 'times as fast, by the formula',
+    y: 'a run of the reader',
+    accepted: 'share of drafts accepted',
+    run: 'tokens a run',
+    line: (
+      accepted: number,
+      decided: number,
+      run: string,
+      expected: string,
+      cost: string,
+      speedup: string,
+    ) =>
+      `The reader accepted *${accepted} of ${decided}* drafts and gave *${run} tokens* a run, ${expected} by the formula; a draft costs ${cost} of a reader’s token, so that all is *${speedup} times* as fast where a run costs what one token costs.`,
+    caption: (gamma: number, temperature: string, seed: number) =>
+      `The reader and causal-small after 24 tokens of a chapter that neither has read; γ = ${gamma}, temperature ${temperature}, seed ${seed}. The cost is the ratio of the parameters. Rows of a run are computed one by one here, so this page itself gets no faster.`,
+    columns: ['text', 'kind'],
+  },
+  same: {
+    heading: 'Whose text is it?',
+    draws: 'texts',
+    reader: 'the reader alone',
+    came: 'came from both together',
+    small: 'the small model alone',
+    describe: (draws: number, seed: number) => `${draws} texts, seed ${seed}`,
+    line: (draws: number, statistic: string, freedom: number) =>
+      `Over ${draws} texts the tokens come as often as the reader alone would say them: *χ² = ${statistic}*, where ${freedom} is what chance alone gives on average.`,
+    caption: (draws: number, seed: number) =>
+      `The first token of ${draws} texts, drafted by causal-small and decided by the reader, after six tokens of a chapter that neither has read; the reader’s nine likeliest tokens, all others as a tenth; seed ${seed}.`,
+    columns: ['token', 'reader', 'both', 'small'],
+  },
+};
+
+export type Decoding = typeof words;
