@@ -1,8 +1,12 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
 import { decode, serve } from './steps/decode.ts';
+import { memory } from './steps/memory.ts';
 import { patterns } from './steps/patterns.ts';
 import { smallerCache } from './steps/smaller-cache.ts';
+import { tiles } from './steps/tiles.ts';
+import { training } from './steps/training.ts';
 import { twoModels } from './steps/two-models.ts';
+import { use } from './steps/use.ts';
 
 /** The pattern that the first question asks about. */
 const BOTH = 'w8.s8';
@@ -20,13 +24,13 @@ async function layersOfBoth({ client }: LabTools, { signal }: Ask): Promise<stri
 }
 
 const painted: Step = {
-  id: 'paint',
+  id: 'news',
   blocks: [
-    { kind: 'prose', id: 'paint' },
+    { kind: 'prose', id: 'news' },
     {
       kind: 'tries',
       id: 'paint',
-      figure: 'paint',
+      figure: { of: 'paint', knobs: ['brush', 'layers'] },
       tries: [
         { id: 'sinks', values: { pattern: 'w8.k4' } },
         { id: 'random', values: { pattern: 'w8.r4' } },
@@ -36,7 +40,7 @@ const painted: Step = {
     {
       kind: 'prediction',
       id: 'both',
-      figure: 'paint',
+      figure: { of: 'paint', knobs: ['layers'] },
       answer: { kind: 'choice', options: ['two', 'more', 'never'] },
       truth: layersOfBoth,
       values: { pattern: BOTH, layers: 2 },
@@ -52,7 +56,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, patterns, decode, serve, smallerCache, twoModels],
+  steps: [painted, memory, patterns, use, tiles, decode, serve, smallerCache, twoModels, training],
   references: [
     {
       id: 'child',

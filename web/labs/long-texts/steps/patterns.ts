@@ -72,6 +72,16 @@ export const patterns: Step = {
         runSeconds: 15,
       },
     },
+    { kind: 'prose', id: 'losses' },
+    {
+      kind: 'figure',
+      figure: {
+        id: 'losses',
+        tag: 'attn-long-losses',
+        load: () => figureWords.with(() => import('../figures/patterns/losses.ts')),
+        runSeconds: 10,
+      },
+    },
     { kind: 'check', id: 'mask', options: ['mask', 'gather', 'both'], right: ['gather'] },
     { kind: 'exercises', ids: ['random-sparse', 'sparse-attention-gather'] },
   ],

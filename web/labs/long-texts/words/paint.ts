@@ -40,8 +40,15 @@ export const words = orEnglish({
     after: (layers: number) => `after ${layers} layers`,
     never: 'not yet',
     unread: (parts: string) => `These strokes of the link cannot be read: ${parts}.`,
-    line: (kept: string, share: string, layers: number, reach: string, work: string) =>
-      `The pattern keeps *${kept} cells*, ${share} of the causal ones; after ${layers === 1 ? 'one layer' : `${layers} layers`} news has come through *${reach} of the pairs*. Work: ${work} of full causal attention.`,
+    line: (
+      kept: string,
+      share: string,
+      layers: number,
+      reach: string,
+      work: string,
+      memory: string,
+    ) =>
+      `The pattern keeps *${kept} cells*, ${share} of the causal ones; after ${layers === 1 ? 'one layer' : `${layers} layers`} news has come through *${reach} of the pairs*. Work: ${work} of full causal attention; weights and lists: ${memory}.`,
     numbers: {
       kept: 'cells kept',
       reach: 'pairs connected',

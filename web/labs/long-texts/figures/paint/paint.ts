@@ -270,13 +270,14 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   }
 
   protected override resultLine({ values, result }: Shown<Values, Answer>): string {
-    const { n, cells, reach, work, full } = result;
+    const { n, cells, reach, work, full, bytes } = result;
     return words.line(
       formatCount(cells),
       percent(cells / ((n * (n + 1)) / 2)),
       values.layers,
       percent(reach.share[values.layers - 1] ?? 0),
       percent(work.multiplyAdds / full.multiplyAdds),
+      formatBytes(bytes),
     );
   }
 

@@ -85,14 +85,18 @@ export async function patternNamed(
         parameters: { keys: Math.round(Math.log(n)), causal: 1 },
         seed,
       };
-    case 'bigBird':
+    case 'bigBird': {
+      // BigBird's parts, each causal by itself: the full causal pattern of a long text would be too large to cut with.
+      const part = root / 4;
       return {
-        kind: 'intersection',
+        kind: 'union',
         of: [
-          { id: 'causal' },
-          { id: 'big_bird', parameters: { block: root / 4, random: 1 }, seed },
+          window(2 * part),
+          { kind: 'mask', mask: { kind: 'causal', validKeys: part } },
+          { id: 'random', parameters: { keys: part, causal: 1 }, seed },
         ],
       };
+    }
     case 'blocks':
       return { id: 'fixed', parameters: { block: 2 * root, summary: 0 } };
   }

@@ -4,7 +4,7 @@ import { guard } from 'lit/directives/guard.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
-import type { Level, Marker, Series } from '../../../../src/plot/chart.ts';
+import type { Level, Marker, Series, Stretch } from '../../../../src/plot/chart.ts';
 
 export interface ChartSpec {
   readonly series: readonly Series[];
@@ -14,6 +14,8 @@ export interface ChartSpec {
   readonly y?: Axis;
   readonly levels?: readonly Level[];
   readonly markers?: readonly Marker[];
+  readonly stretches?: readonly Stretch[];
+  readonly formatY?: (value: number) => string;
   /** What a screen reader hears first. */
   readonly summary?: string;
 }
@@ -29,6 +31,8 @@ export const chart = (of: readonly unknown[], make: () => ChartSpec): unknown =>
       y = {},
       levels = [],
       markers = [],
+      stretches = [],
+      formatY,
       summary = '',
     } = make();
     return html`<attn-line-chart
@@ -40,6 +44,8 @@ export const chart = (of: readonly unknown[], make: () => ChartSpec): unknown =>
       .yLabel=${yLabel}
       .levels=${levels}
       .markers=${markers}
+      .stretches=${stretches}
+      .formatY=${formatY}
       .summary=${summary}
     ></attn-line-chart>`;
   });

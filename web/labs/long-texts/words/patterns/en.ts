@@ -1,20 +1,22 @@
 /** English words of the figures about patterns. */
 const layersOf = (layers: number): string => (layers === 1 ? 'one layer' : `${layers} layers`);
 
+const names = {
+  window: 'window',
+  strided: 'strided alone',
+  both: 'window and stride',
+  fixed: 'fixed blocks with a summary',
+  powers: 'powers of two',
+  dilated: 'dilated window',
+  sinks: 'window and four sinks',
+  random: 'random earlier keys',
+  neighbour: 'previous token and random keys',
+  bigBird: 'window, first tokens and random keys (BigBird)',
+  blocks: 'blocks alone',
+};
+
 export const words = {
-  names: {
-    window: 'window',
-    strided: 'strided alone',
-    both: 'window and stride',
-    fixed: 'fixed blocks with a summary',
-    powers: 'powers of two',
-    dilated: 'dilated window',
-    sinks: 'window and four sinks',
-    random: 'random earlier keys',
-    neighbour: 'previous token and random keys',
-    bigBird: 'BigBird, causal part',
-    blocks: 'blocks alone',
-  },
+  names,
   reach: {
     heading: 'How much is connected, layer by layer',
     pattern: 'Pattern',
@@ -54,6 +56,20 @@ export const words = {
     caption: (n: number, draws: number, seed: number) =>
       `${n} tokens, each sees k others drawn at random, in both directions; ${draws} draws, seeds from ${seed} on. Connected: every token's news comes to every other one, whatever the number of layers.`,
     columns: ['keys', 'draws_connected', 'draws'],
+  },
+  losses: {
+    heading: 'What the reader loses under each pattern',
+    names: { causal: 'every earlier token', ...names },
+    x: 'cells kept',
+    y: 'nats a token',
+    line: (full: string, best: string, bestLoss: string, worst: string, worstLoss: string) =>
+      `With every earlier token the reader loses ${full} nats a token; least of the patterns with ${best}, *${bestLoss}*, most with ${worst}, *${worstLoss}*.`,
+    describe: (seed: number) => `seed ${seed}`,
+    caption: (n: number, seed: number) =>
+      `The trained reader, all heads of all layers under one pattern, on pieces of ${n} tokens of a chapter of Moby-Dick that was held out; it was trained with every earlier token and not trained on for the pattern. Seed ${seed}.`,
+    columns: ['pattern', 'n', 'cells', 'nats_a_token'],
+    table: 'What was measured',
+    heads: ['Pattern', 'cells', 'nats a token'],
   },
   times: {
     heading: 'Time follows the cells',
