@@ -29,7 +29,7 @@ export const decode: Step = {
         {
           kind: 'figure',
           figure: {
-            id: 'decode',
+            id: 'token',
             tag: 'attn-long-decode',
             load: () => decodingWords.with(() => import('../figures/decode/decode.ts')),
             runSeconds: 5,

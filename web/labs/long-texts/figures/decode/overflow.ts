@@ -69,7 +69,7 @@ export class AttnLongOverflow extends LabFigure<Loss, typeof table> {
             ]
           : []),
       ],
-      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
+      ...{ x: { linear: true }, xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
     }));
   }
 
