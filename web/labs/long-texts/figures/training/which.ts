@@ -144,7 +144,10 @@ export class AttnLongWhich extends LabExperiment<Row, Table> {
     const keep =
       keeps === 'all'
         ? undefined
-        : await client.patternMatrix({ n: tokens.length, pattern: keeps }, { signal });
+        : await client.patternMatrix(
+            { n: tokens.length, m: tokens.length, pattern: keeps },
+            { signal },
+          );
     const losses = await trained.model.losses(
       { tokens, targets, ...(keep && { gates: { keep } }) },
       { signal },
