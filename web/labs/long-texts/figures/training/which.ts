@@ -48,13 +48,16 @@ interface Row {
 }
 type ShownRows = Shown<Values, readonly Row[]>;
 
+interface Made {
+  readonly output: Matrix;
+  /** Of a pattern: the weights of its kept cells, and the lists that say which these are. */
+  readonly weights?: { readonly data: Float32Array };
+  readonly pattern?: { readonly bytes: number };
+}
+
 interface Contender {
-  readonly run: (
-    client: Client,
-    qkv: Kept<Qkv>,
-    signal: AbortSignal,
-  ) => Promise<{ output: Matrix }>;
-  /** As the cost model calls it; patterns without a name there are counted by their run. */
+  readonly run: (client: Client, qkv: Kept<Qkv>, signal: AbortSignal) => Promise<Made>;
+  /** As the cost model calls it; patterns without a name there are counted by what their run gives. */
   readonly mechanism: string;
   /** What the reader's heads keep: all, a pattern, or nothing that they could be run with. */
   readonly keeps?: 'all' | PatternChoice;
@@ -144,7 +147,10 @@ export class AttnLongWhich extends LabExperiment<Row, Table> {
     const keep =
       keeps === 'all'
         ? undefined
-        : await client.patternMatrix({ n: tokens.length, pattern: keeps }, { signal });
+        : await client.patternMatrix(
+            { n: tokens.length, m: tokens.length, pattern: keeps },
+            { signal },
+          );
     const losses = await trained.model.losses(
       { tokens, targets, ...(keep && { gates: { keep } }) },
       { signal },
@@ -161,7 +167,7 @@ export class AttnLongWhich extends LabExperiment<Row, Table> {
     for (const [place, id] of IDS.entries()) {
       const { run, mechanism, keeps } = contenders[id];
       // What is made at a first call is not measured.
-      const { output, ...rest } = await run(client, qkv, signal);
+      const { output, weights, pattern } = await run(client, qkv, signal);
       plain ??= output;
       const taken: number[] = [];
       for (let k = 0; k < runs; k++) {
@@ -170,7 +176,6 @@ export class AttnLongWhich extends LabExperiment<Row, Table> {
         taken.push(performance.now() - begun);
         ask.onProgress((place + (k + 1) / (runs + 1)) / IDS.length);
       }
-      const counted = rest as { readonly operations?: { readonly peakBytes: number } };
       const peakBytes = mechanism
         ? (
             await client.costOf(
@@ -178,7 +183,7 @@ export class AttnLongWhich extends LabExperiment<Row, Table> {
               { signal },
             )
           ).peakBytes
-        : (counted.operations?.peakBytes ?? Number.NaN);
+        : output.data.byteLength + (weights?.data.byteLength ?? 0) + (pattern?.bytes ?? 0);
       const { median } = await client.summarize({ values: taken }, { signal });
       const { relativeFrobenius } = await client.precisionError(
         { reference: plain, approximate: output },
