@@ -33,7 +33,7 @@ const english = {
     x: 'bits of a weight',
     y: 'loss in nats a token',
     exact: 'as it is',
-    tokens: 'tokens that are read',
+    sequences: 'sequences of text that are read',
     result: (exact: string, four: string, three: string, two: string) =>
       `The loss is ${exact}. With 4 bits it is *${four}*, with 3 *${three}*, with 2 *${two}*, each with a scale for each output.`,
     columns: ['weights', 'bytes', 'loss', 'more than exact'],

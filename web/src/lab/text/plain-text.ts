@@ -17,6 +17,7 @@ const SIGNS: readonly (readonly [tex: RegExp, sign: string])[] = [
   [/\\lVert\b|\\rVert\b/g, '‖'],
   [/\\varepsilon\b/g, 'ε'],
   [/\\pi\b/g, 'π'],
+  [/\\(ln|log|exp|max|min)\b/g, '$1'],
 ];
 
 /** Commands that say how what follows looks, and spaces. */

@@ -6,8 +6,8 @@ import { logOf, trained } from '../shared/models.ts';
 import { withMatrices } from './patched-file.ts';
 
 export const BITS = [8, 7, 6, 5, 4, 3, 2] as const;
-/** Sequences of the held-out chapter. */
-const BATCH = 8;
+/** As many sequences of the held-out chapter are read at most. */
+export const BATCH = 8;
 
 export interface Rounded {
   readonly kind: 'float32' | 'float16' | 'bfloat16' | 'row' | 'column';
@@ -37,11 +37,12 @@ export const WAYS: readonly How[] = [
   ]),
 ];
 
-/** The loss with the matrices stored in these ways. */
+/** The loss with the matrices stored in these ways, on so many sequences. */
 export async function roundedLosses(
   client: Client,
   ways: readonly How[],
   ask: Ask,
+  sequences: number = BATCH,
 ): Promise<Losses> {
   const { signal } = ask;
   const { model, tokenizer } = await trained(client, 'causal-small', {
@@ -51,7 +52,7 @@ export async function roundedLosses(
   const text = await chapters(await logOf('causal-small'), signal);
   const { length, tensors } = await model.info({ signal });
   const ids = await tokenizer.encode(text.heldOut, { signal });
-  const batch = Math.min(BATCH, Math.floor((ids.length - 1) / length));
+  const batch = Math.min(sequences, Math.floor((ids.length - 1) / length));
   const tokens = [...ids.subarray(0, batch * length)];
   const targets = [...ids.subarray(1, batch * length + 1)];
   const file = await model.save({ numbers: 'exact' }, { signal });

@@ -3,20 +3,24 @@ import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatBytes } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { words as all } from '../../words/bits.ts';
-import { type Losses, type Rounded, roundedLosses, WAYS } from './weights-losses.ts';
+import { BATCH, type Losses, type Rounded, roundedLosses, WAYS } from './weights-losses.ts';
 
 adopt(tableCss);
 const words = all.weights;
 
-const table = {} as const;
-type Values = Readonly<Record<never, never>>;
+const table = {
+  sequences: integer({ key: 'sequences', default: BATCH, min: 1, max: BATCH }),
+};
+type Values = StateOf<typeof table>;
 
 /**
  * The loss of a trained model whose matrices have fewer and fewer bits.
@@ -30,12 +34,12 @@ export class AttnHeadsBitsWeights extends LabFigure<Losses, typeof table> {
     return words.heading;
   }
 
-  protected compute(_values: Values, ask: Ask): Promise<Losses> {
-    return roundedLosses(this.tools.client, WAYS, ask);
+  protected compute({ sequences }: Values, ask: Ask): Promise<Losses> {
+    return roundedLosses(this.tools.client, WAYS, ask, sequences);
   }
 
   protected override get controls() {
-    return [];
+    return [slider('sequences', { label: words.sequences })];
   }
 
   private of(result: Losses, kind: Rounded['kind'], bits?: number): number {

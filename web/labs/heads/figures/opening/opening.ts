@@ -293,7 +293,7 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
       ${
         row === undefined || row >= rows
           ? nothing
-          : html`<i style="--row:${row};--rows:${rows}" title=${tokens[row] ?? ''}></i>`
+          : html`<i .style=${`--row:${row};--rows:${rows}`} title=${tokens[row] ?? ''}></i>`
       }
     </div>`;
   }
@@ -313,7 +313,7 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
               Number.isFinite(score)
                 ? html`<span
                       class="hd-bar"
-                      style="--share:${score};--even:${even};--else:${Number.isFinite(elsewhere) ? elsewhere : even};--was:${before?.[i]?.score ?? score}"
+                      .style=${`--share:${score};--even:${even};--else:${Number.isFinite(elsewhere) ? elsewhere : even};--was:${before?.[i]?.score ?? score}`}
                       ><i></i>${before ? html`<u></u>` : nothing}<b></b></span
                     >${percent(score)}`
                 : html`<span class="fine">${words.noRows}</span>`
@@ -321,7 +321,7 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
           </dd>
         </div>`,
       )}
-      <p class="hd-key fine"><span class="hd-bar sample" style="--share:0;--even:0.4"><b></b></span>${words.scores.even}</p>
+      <p class="hd-key fine"><span class="hd-bar sample" .style=${'--share:0;--even:0.4'}><b></b></span>${words.scores.even}</p>
     </dl>`;
   }
 

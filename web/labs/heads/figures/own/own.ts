@@ -378,7 +378,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     const { source, thumbs } = result;
     return html`<div
       class="ho-grid"
-      style=${`--columns:${source.heads};--lines:${source.layers}`}
+      .style=${`--columns:${source.heads};--lines:${source.layers}`}
       @click=${(event: Event) => {
         const which = (event.target as Element).closest('button')?.dataset.which;
         if (which !== undefined) this.set({ view: 'lines', which: Number(which) });
@@ -710,7 +710,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         const images = [...this.querySelectorAll<HTMLCanvasElement>('.ho-grid canvas')];
         const body = images.map(
           (canvas, which) =>
-            `<image x="${(which % source.heads) * side}" y="${Math.floor(which / source.heads) * side}" width="64" height="64" style="image-rendering:pixelated" href="${canvas.toDataURL()}"/>`,
+            `<image x="${(which % source.heads) * side}" y="${Math.floor(which / source.heads) * side}" width="64" height="64" image-rendering="pixelated" href="${canvas.toDataURL()}"/>`,
         );
         return { body: body.join(''), width: source.heads * side, height: source.layers * side };
       }

@@ -49,7 +49,7 @@ export class AttnLongSame extends LabExperiment<Same, typeof table> {
     if (!one) return html``;
     const most = Math.max(...one.reader, ...one.small, ...one.came);
     const bar = (kind: string, value: number) =>
-      html`<span class="bar ${kind}" style="inline-size: ${(100 * value) / most}%"></span>`;
+      html`<span class="bar ${kind}" .style=${`inline-size: ${(100 * value) / most}%`}></span>`;
     return html`<div class="long-same" role="img" aria-label=${this.summary({ result, values: this.values })}>
         ${one.tokens.map(
           (token, i) => html`<code>${token.replaceAll(' ', '␣').replaceAll('\n', '↵')}</code>
