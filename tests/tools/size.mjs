@@ -7,6 +7,7 @@ import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { dist } from '../../web/tools/build.mjs';
 import { budgets } from './budgets.mjs';
 import { wasmBuilds } from './client.mjs';
+import { watchForPicture } from './first-picture.mjs';
 import { strictCsp } from './readme.mjs';
 import { budgeted, languages, open, patient, withSite } from './site.mjs';
 import { table } from './table.mjs';
@@ -23,7 +24,7 @@ async function firstLoads() {
       for (const language of await languages()) {
         for (const lab of budgeted(dist, language)) {
           const what = `${lab || 'start page'} first load`;
-          loads.push({ what, files: await firstLoad(browser, url, lab, language) });
+          loads.push({ what, ...(await firstLoad(browser, url, lab, language)) });
         }
       }
       return loads;
@@ -35,6 +36,7 @@ async function firstLoads() {
 async function firstLoad(browser, url, lab, language) {
   const context = await browser.newContext();
   await patient(context);
+  await context.addInitScript(watchForPicture);
   const arriving = [];
   // The listener is on the context, so that the worker's requests count too.
   context.on('response', (response) => {
@@ -44,22 +46,30 @@ async function firstLoad(browser, url, lab, language) {
       if (response.status() >= 400) throw new Stop(`${response.status()}: ${response.url()}`);
       const body = await response.body();
       const path = decodeURIComponent(new URL(response.url()).pathname).replace(/^\//, '');
-      return { path: path || 'index.html', bytes: body.length, gzip: gzip(body) };
+      const begun = response.request().timing().startTime;
+      return { path: path || 'index.html', bytes: body.length, gzip: gzip(body), begun };
     };
     arriving.push(measure());
   });
   const page = await open(context, url + lab);
   const spoken = await page.getAttribute('html', 'lang');
   if (spoken !== language) throw new Stop(`${lab} speaks ${spoken}; wanted: ${language}`);
-  const files = await Promise.all(arriving);
+  const all = await Promise.all(arriving);
+  const drawn = await page.evaluate(() => performance.timeOrigin + globalThis.firstPictureMs);
   await context.close();
+  const goesOn = budgets.openingGoesOn[lab.replace(/^[a-z]{2}\//, '')];
+  if (goesOn && !Number.isFinite(drawn)) throw new Stop(`${lab} drew no first picture`);
+  const isLater = ({ begun }) => goesOn !== undefined && begun > drawn;
+  const files = all.filter((file) => !isLater(file));
+  const later = all.filter(isLater);
   // A page that did not load the core would stay under every budget, so it is an error.
   if (!files.some(({ path }) => path.endsWith('.wasm'))) {
     throw new Stop(`${lab} did not load the core: nothing to measure`);
   }
   const model = files.find(({ path }) => path.endsWith('.safetensors'));
   if (model) throw new Stop(`${lab} begins with ${model.path}, which nobody asked for`);
-  return files.sort((a, b) => b.gzip - a.gzip);
+  const sorted = (some) => some.sort((a, b) => b.gzip - a.gzip);
+  return { files: sorted(files), later: sorted(later), mostLater: goesOn?.most };
 }
 
 /** The trained models, as they are stored and fetched: their weights hardly compress. */
@@ -100,6 +110,13 @@ export async function size() {
       files.reduce((sum, file) => sum + file.gzip, 0),
       budgets.firstLoad,
     ]),
+    ...loads
+      .filter(({ mostLater }) => mostLater !== undefined)
+      .map(({ what, later, mostLater }) => [
+        what.replace('first load', 'after its first picture'),
+        later.reduce((sum, file) => sum + file.gzip, 0),
+        mostLater,
+      ]),
     ...trainedModels(),
   ];
   const lines = sums.map(([what, bytes, budget]) => [

@@ -40,6 +40,8 @@ export const words = orEnglish({
     after: (layers: number) => `after ${layers} layers`,
     never: 'not yet',
     unread: (parts: string) => `These strokes of the link cannot be read: ${parts}.`,
+    arriving:
+      'Full causal attention: every token sees all before it. What counts patterns is on its way.',
     line: (
       kept: string,
       share: string,

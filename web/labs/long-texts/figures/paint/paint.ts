@@ -50,16 +50,20 @@ const table = {
 type Values = StateOf<typeof table>;
 
 interface Answer {
+  /** Full causal attention, which the core has at once; what counts patterns is still on its way, and no number is known. */
+  readonly arriving: boolean;
   readonly n: number;
   readonly kept: Matrix;
   readonly cells: number;
-  readonly reach: PatternReach;
-  readonly work: OperationCount;
+  readonly reach?: PatternReach;
+  readonly work?: OperationCount;
   /** Bytes of the weights and of the lists. */
   readonly bytes: number;
   /** What full causal attention does in its kept cells, and what its weights take. */
-  readonly full: OperationCount;
+  readonly full?: OperationCount;
 }
+
+const NOT_COUNTED = { arriving: true, cells: 0, bytes: 0 } as const;
 
 /**
  * A causal matrix to paint on: what is kept, what it costs, and how far news travels.
@@ -86,16 +90,22 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   protected override async compute(values: Values, { signal }: Ask): Promise<Answer> {
     const { client } = this.tools;
     const n = Number(values.n);
+    const inputs = await client.gaussianQkv({ n, dK: D, dV: D, seed: values.seed }, { signal });
+    if (this.shown === undefined) {
+      const mask = { kind: 'causal' } as const;
+      const { weights } = await client.attention({ ...inputs, mask }, { signal });
+      this.show({ values, result: { ...NOT_COUNTED, n, kept: weights } });
+    }
     const pattern = patternOf(parsePainted(values.pattern), n, values.seed);
     const reach = await client.patternReach(
       { n, m: n, pattern, causal: true, layers: MOST_LAYERS },
       { signal },
     );
     const kept = await client.patternMatrix({ n, m: n, pattern }, { signal });
-    const inputs = await client.gaussianQkv({ n, dK: D, dV: D, seed: values.seed }, { signal });
     const run = await client.sparseAttention({ ...inputs, pattern }, { signal });
     const full = await client.sparseAttention({ ...inputs, pattern: { id: 'causal' } }, { signal });
     return {
+      arriving: false,
       ...{ n, kept, reach, cells: run.pattern.nnz },
       ...{ work: run.operations, full: full.operations },
       bytes: run.weights.data.byteLength + run.pattern.bytes,
@@ -211,7 +221,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   private body({ values, result }: Shown<Values, Answer>): string {
     const { n, kept, reach } = result;
     return cellsBody(
-      { n, kept, hops: reach.hops },
+      { n, kept, hops: reach?.hops ?? kept },
       {
         layers: values.layers,
         row: this.queryOf(values, n),
@@ -236,7 +246,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     return html`<p class="long-text" data-fits>
         ${all.map((word, j) => {
           const at = query * n + j;
-          const hops = j > query ? -1 : kept.data[at] ? 1 : (reach.hops.data[at] as number);
+          const hops = j > query ? -1 : kept.data[at] ? 1 : (reach?.hops.data[at] ?? -1);
           const seen = j === query ? 0 : hops;
           const shown = seen > 0 && seen <= values.layers;
           return html`<span
@@ -271,6 +281,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
 
   protected override resultLine({ values, result }: Shown<Values, Answer>): string {
     const { n, cells, reach, work, full, bytes } = result;
+    if (!reach || !work || !full) return words.arriving;
     return words.line(
       formatCount(cells),
       percent(cells / ((n * (n + 1)) / 2)),
@@ -287,6 +298,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
 
   protected override keyNumbers({ values, result }: Shown<Values, Answer>): readonly KeyNumber[] {
     const { cells, reach } = result;
+    if (!reach) return [];
     const share = reach.share[values.layers - 1] ?? 0;
     return [
       { label: words.numbers.kept, value: cells, text: formatCount(cells) },
@@ -296,6 +308,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
 
   protected override renderDetails({ result }: Shown<Values, Answer>): unknown {
     const { reach, work, bytes } = result;
+    if (!reach || !work) return nothing;
     const connect = reach.layersToConnect;
     const rows: readonly (readonly [string, string])[] = [
       [words.numbers.kept, formatCount(result.cells)],
@@ -318,14 +331,15 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   }
 
   protected override caption({ values, result }: Shown<Values, Answer>): string {
+    if (result.arriving) return words.arriving;
     return words.caption(result.n, values.pattern, values.layers, values.seed, D);
   }
 
   protected override data({ result }: Shown<Values, Answer>): FigureData {
     return {
       columns: words.columns,
-      rows: Array.from(result.reach.share, (share, l) => [l + 1, share]),
-      matrices: { kept: result.kept, hops: result.reach.hops },
+      rows: Array.from(result.reach?.share ?? [], (share, l) => [l + 1, share]),
+      matrices: { kept: result.kept, ...(result.reach && { hops: result.reach.hops }) },
     };
   }
 
