@@ -65,6 +65,15 @@ interface Answer {
 
 const NOT_COUNTED = { arriving: true, cells: 0, bytes: 0 } as const;
 
+/** Resolves once what is drawn now has been painted, so that a megabyte is asked for after it. A hidden tab paints nothing. */
+const painted = (): Promise<unknown> =>
+  Promise.race([
+    new Promise((done) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
+    ),
+    new Promise((done) => setTimeout(done, 300)),
+  ]);
+
 /**
  * A causal matrix to paint on: what is kept, what it costs, and how far news travels.
  *
@@ -95,6 +104,8 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
       const mask = { kind: 'causal' } as const;
       const { weights } = await client.attention({ ...inputs, mask }, { signal });
       this.show({ values, result: { ...NOT_COUNTED, n, kept: weights } });
+      await this.updateComplete;
+      await painted();
     }
     const pattern = patternOf(parsePainted(values.pattern), n, values.seed);
     const reach = await client.patternReach(
