@@ -3,6 +3,7 @@ import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figur
 import { choice, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint } from '../../../../src/plot/chart.ts';
+import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
@@ -44,6 +45,10 @@ export class AttnLongOverflow extends LabFigure<Loss, typeof table> {
     ];
   }
 
+  private get cutColor(): string {
+    return seriesColors[this.dark ? 'dark' : 'light'][1] ?? '';
+  }
+
   protected renderResult(shown: Shown<Values, Loss>): unknown {
     const { result, values } = shown;
     const before = this.ghost;
@@ -56,14 +61,15 @@ export class AttnLongOverflow extends LabFigure<Loss, typeof table> {
         },
         {
           ...lookOf('window', this.dark),
-          ...{ id: 'cut', label: words.ways[values.way] },
+          // Two lines of softmax attention: the mark alone would not tell them apart where they lie close.
+          ...{ id: 'cut', label: words.ways[values.way], color: this.cutColor },
           points: result.byPlace.map(({ at, cut }) => chartPoint(at, cut)),
         },
         ...(before
           ? [
               {
                 ...lookOf('window', this.dark),
-                ...{ id: 'before', label: words.before, model: true },
+                ...{ id: 'before', label: words.before, model: true, color: this.cutColor },
                 points: before.result.byPlace.map(({ at, cut }) => chartPoint(at, cut)),
               },
             ]

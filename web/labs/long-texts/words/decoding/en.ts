@@ -30,7 +30,7 @@ export const words = {
     y: 'loss, nats a token',
     loss: 'loss once the cache is full',
     said: {
-      ring: 'the loss stays near, and what was said first is gone',
+      ring: 'what was said first is gone',
       sinks: 'the first tokens take places from the newest',
       anew: 'after each new beginning the reader knows nothing',
     },
@@ -125,7 +125,7 @@ export const words = {
     small: 'the small model alone',
     describe: (draws: number, seed: number) => `${draws} texts, seed ${seed}`,
     line: (draws: number, statistic: string, freedom: number) =>
-      `Over ${draws} texts the tokens come as often as the reader alone would say them: *χ² = ${statistic}*, where ${freedom} is what chance alone gives on average.`,
+      `Over ${draws} texts *χ² = ${statistic}* between what came and what the reader alone says; where both are the same, chance gives ${freedom} on average.`,
     caption: (draws: number, seed: number) =>
       `The first token of ${draws} texts, drafted by causal-small and decided by the reader, after six tokens of a chapter that neither has read; the reader’s nine likeliest tokens, all others as a tenth; seed ${seed}.`,
     columns: ['token', 'reader', 'both', 'small'],
