@@ -70,7 +70,7 @@ describe('the steps of the heads lab', () => {
     await page.getByRole('button', { name: 'Thirty-two heads' }).click();
     await expect
       .poll(() => line(shapes).textContent())
-      .toContain(`parameters stays ${made.parameters.toLocaleString('en')}`);
+      .toContain(`Parameters: ${made.parameters.toLocaleString('en')}, as before`);
   });
 
   it('says the rank of heads side by side once it was guessed', async () => {

@@ -86,7 +86,13 @@ describe('the course map on a first visit', () => {
     const parts = course.getByRole('heading', { level: 3 });
     await expect
       .poll(() => parts.allTextContents())
-      .toEqual(['Attention taken apart', 'Linear attention', 'Kernels', 'Models with a state']);
+      .toEqual([
+        'Attention taken apart',
+        'Linear attention',
+        'Kernels',
+        'Models with a state',
+        'Many heads, long texts',
+      ]);
     await expect.poll(() => course.getByRole('link', { name: 'Complexity' }).count()).toBe(1);
     await expect.poll(() => course.getByRole('link', { name: 'Begin here' }).count()).toBe(1);
   });

@@ -70,7 +70,7 @@ describe('below the opening of the long texts lab', () => {
   it('commits a guess about random keys, and shows what the draws gave', async () => {
     const { page } = await visit(lab);
     await figureAt(page, 'reach');
-    const question = page.locator('attn-prediction').nth(1);
+    const question = page.locator('attn-prediction').filter({ hasText: 'five others at random' });
     await answer(question);
     const figure = page.locator('attn-long-connect').first();
     await expect

@@ -13,8 +13,8 @@ import { handout } from './steps/text.ts';
 
 export const lab: Lab = {
   id: 'heads',
-  number: 4,
-  part: 'attention',
+  number: 9,
+  part: 'length',
   takesText: 'text',
   requires: ['surgeon'],
   opening: { id: 'heads', tag: 'attn-heads-opening' },

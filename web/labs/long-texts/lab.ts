@@ -52,7 +52,7 @@ const painted: Step = {
 export const lab: Lab = {
   id: 'long-texts',
   number: 10,
-  part: 'attention',
+  part: 'length',
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },

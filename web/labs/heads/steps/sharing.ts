@@ -30,6 +30,7 @@ export const sharing: Step = {
             id: 'grouped',
             tag: 'attn-heads-sharing',
             load: () => import('../figures/sharing/sharing.ts'),
+            knobs: ['steps'],
             runSeconds: 40,
           },
         },

@@ -11,6 +11,7 @@ export const handout: Step = {
         id: 'quoted',
         tag: 'attn-heads-quoted',
         load: () => import('../figures/quoted/quoted.ts'),
+        knobs: ['coming'],
       },
     },
     {

@@ -69,6 +69,7 @@ export const patterns: Step = {
         id: 'times',
         tag: 'attn-long-times',
         load: () => figureWords.with(() => import('../figures/patterns/times.ts')),
+        knobs: ['n'],
         runSeconds: 15,
       },
     },

@@ -47,6 +47,7 @@ export const twoModels: Step = {
         id: 'same',
         tag: 'attn-long-same',
         load: () => decodingWords.with(() => import('../figures/draft/same.ts')),
+        knobs: ['draws'],
         runSeconds: 10,
       },
     },

@@ -10,6 +10,7 @@ export const parts = {
   linear: { title: { en: 'Linear attention', de: 'Lineare Attention' } },
   kernels: { title: { en: 'Kernels', de: 'Kernel' } },
   states: { title: { en: 'Models with a state' } },
+  length: { title: { en: 'Many heads, long texts', de: 'Viele Köpfe, lange Texte' } },
 } as const satisfies Record<string, Part>;
 
 export type PartId = keyof typeof parts;

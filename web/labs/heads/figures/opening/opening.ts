@@ -304,7 +304,7 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
     const scores = result.scores?.[layer];
     if (!scores) return nothing;
     const before = this.ghost && this.lookAt(this.ghost);
-    return html`<dl class="hd-scores">
+    return html`<div><dl class="hd-scores">
       ${looksOf(scores, which).map(
         ({ role, score, even, elsewhere }, i) => html`<div>
           <dt>${words.short[role]}</dt>
@@ -321,8 +321,9 @@ export class AttnHeadsOpening extends LabFigure<Answer, Table> {
           </dd>
         </div>`,
       )}
+      </dl>
       <p class="hd-key fine"><span class="hd-bar sample" .style=${'--share:0;--even:0.4'}><b></b></span>${words.scores.even}</p>
-    </dl>`;
+    </div>`;
   }
 
   private lookAt({ values, result }: Shown<Values, Answer>): readonly Look[] | undefined {

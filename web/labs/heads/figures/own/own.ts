@@ -351,8 +351,8 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         }<div class="ho-tree">${unsafeHTML(this.drawTree(result).svg)}</div>`;
       case 'rollout':
         return html`<div class="ho-two">
-          ${this.heatmap(result, result.rollout, words.rolloutTitle, 'cells')}
-          ${this.heatmap(result, result.uniform, words.uniformTitle, 'cells')}
+          ${this.heatmap(result, result.rollout, words.rolloutTitle, 'cells', [])}
+          ${this.heatmap(result, result.uniform, words.uniformTitle, 'cells', [])}
         </div>`;
     }
   }
@@ -419,6 +419,8 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     matrix: Matrix,
     heading: string,
     form: 'lines' | 'cells',
+    // A view of its own has the lines of one head; two pictures side by side turn into lines by themselves.
+    without: readonly FigureAction[] = WITHOUT,
   ): unknown {
     const same = result.source.queryTokens === result.source.tokens;
     const causal = result.source.causal && this.values.between === 'all' && same;
@@ -432,7 +434,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       .locked=${this.locked}
       .dark=${this.dark}
       .heading=${heading}
-      .without=${WITHOUT}
+      .without=${without}
       .form=${form === 'lines' ? 'arcs' : 'cells'}
       tokens
       ?busy=${this.busy}

@@ -83,7 +83,7 @@ const painted = (): Promise<unknown> =>
 export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   override readonly table = table;
   override readonly knobsLast = true;
-  protected override readonly firstKnobs = ['brush', 'pattern', 'layers'] as const;
+  protected override readonly firstKnobs = ['brush', 'layers'] as const;
   /** While the pen is down: whether it sets cells or takes them away. */
   private penSets: boolean | undefined;
 
