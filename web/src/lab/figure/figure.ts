@@ -853,6 +853,9 @@ export abstract class LabFigure<
 
   private renderSheetButton(id: string, further: readonly string[]): unknown {
     const open = this.sheets.has(id);
+    // Before there is a result, a sheet without a knob would be empty.
+    const about = this.shown !== undefined && !this.veiled;
+    if (!open && !about && further.length === 0 && !this.renderBelowKnobs) return nothing;
     const changed = further.filter((name) => this.changed(name)).length;
     return html`<button
       class="plain more-knobs"

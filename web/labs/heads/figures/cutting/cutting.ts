@@ -165,7 +165,7 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
     const most = Math.max(...[...heads, ...(before ?? [])].map(({ rise }) => rise));
     const mostImportant = Math.max(...heads.map(({ importance }) => importance));
     const wide = (part: number): string => `width:${Math.max(0, Math.min(100, 100 * part))}%`;
-    return html`<div class="cu-heads" role="table" aria-label=${words.titles.alone}>
+    return html`<div class="cu-heads" role="group" aria-label=${words.titles.alone}>
       <span></span>
       <span class="title">${words.rise}</span><span></span>
       <span class="title">${words.importance}</span><span></span>
@@ -186,7 +186,7 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
   /** On a phone: a row a layer, and in each cell what the head costs. */
   private renderSmallAlone(heads: readonly CutHead[]): unknown {
     const most = Math.max(...heads.map(({ rise }) => rise));
-    return html`<div class="cu-cells" role="table" aria-label=${words.titles.alone}>
+    return html`<div class="cu-cells" role="group" aria-label=${words.titles.alone}>
       ${heads.map(
         (
           head,

@@ -148,7 +148,7 @@ export class AttnHeadKinds extends LabFigure<Tested, Table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, Tested>): unknown {
-    return html`<table class="figure-table">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
       <caption>${words.table}</caption>
       <thead><tr>${words.tableColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
@@ -164,7 +164,7 @@ export class AttnHeadKinds extends LabFigure<Tested, Table> {
           </tr>`,
         )}
       </tbody>
-    </table>`;
+    </table></div>`;
   }
 
   protected override caption({ values }: Shown<Values, Tested>): string {

@@ -121,7 +121,7 @@ export class AttnHeadNames extends LabFigure<BothNamed, Table> {
 
   protected override renderDetails({ result }: Shown<Values, BothNamed>): unknown {
     const { reader, untrained } = result;
-    return html`<table class="figure-table">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
       <caption>${words.table}</caption>
       <thead><tr>${words.tableColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
@@ -138,7 +138,7 @@ export class AttnHeadNames extends LabFigure<BothNamed, Table> {
           </tr>`;
         })}
       </tbody>
-    </table>`;
+    </table></div>`;
   }
 
   protected override caption({ values }: Shown<Values, BothNamed>): string {

@@ -117,7 +117,7 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, Found>): unknown {
-    return html`<table class="figure-table">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
       <caption>${words.table}</caption>
       <thead><tr>${words.tableColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
@@ -131,7 +131,7 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
           </tr>`,
         )}
       </tbody>
-    </table>`;
+    </table></div>`;
   }
 
   protected override caption({ values, result }: Shown<Values, Found>): string {

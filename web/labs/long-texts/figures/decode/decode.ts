@@ -89,7 +89,7 @@ export class AttnLongDecode extends LabExperiment<TokenTime, typeof table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, readonly TokenTime[]>): unknown {
-    return html`<table class="figure-table">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
       <thead><tr>${words.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
       <tbody>
         ${result.map(
@@ -101,7 +101,7 @@ export class AttnLongDecode extends LabExperiment<TokenTime, typeof table> {
           </tr>`,
         )}
       </tbody>
-    </table>`;
+    </table></div>`;
   }
 
   protected caption(): string {

@@ -217,7 +217,7 @@ export class AttnLongMemory extends LabFigure<Answer, Table> {
     return html`<p>${words.three(...([training, reading, decoding].map(({ total }) => formatBytes(total)) as [string, string, string]))}</p>
       <table class="figure-table counts">
         <thead>
-          <tr><th></th>${Object.values(words.phases).map((phase) => html`<th scope="col">${phase}</th>`)}</tr>
+          <tr><td></td>${Object.values(words.phases).map((phase) => html`<th scope="col">${phase}</th>`)}</tr>
         </thead>
         <tbody>
           ${PARTS.map(

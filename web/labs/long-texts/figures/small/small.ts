@@ -91,7 +91,7 @@ export class AttnLongSmall extends LabExperiment<SmallCache, typeof table> {
   }
 
   protected override renderDetails({ result }: All): unknown {
-    return html`<table class="figure-table">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
       <thead><tr>${words.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
       <tbody>
         ${result.map(
@@ -102,7 +102,7 @@ export class AttnLongSmall extends LabExperiment<SmallCache, typeof table> {
           </tr>`,
         )}
       </tbody>
-    </table>`;
+    </table></div>`;
   }
 
   protected caption({ values }: All): string {
