@@ -134,7 +134,7 @@ export class AttnLongRecompute extends LabFigure<Stack, Table> {
   protected override renderDetails({ result }: ShownStack): unknown {
     const same = result.steps.every(({ loss }) => loss === result.steps[0]?.loss);
     return html`<p>${same ? words.same : words.differs}</p>
-      <table class="figure-table counts">
+      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table counts">
         <thead>
           <tr>${words.head.map((column) => html`<th scope="col">${column}</th>`)}</tr>
         </thead>
@@ -150,7 +150,7 @@ export class AttnLongRecompute extends LabFigure<Stack, Table> {
             </tr>`,
           )}
         </tbody>
-      </table>`;
+      </table></div>`;
   }
 
   protected override caption({ values }: ShownStack): string {
