@@ -215,7 +215,7 @@ export class AttnLongMemory extends LabFigure<Answer, Table> {
     const { memory, table: counted } = shown.result;
     const { training, reading, decoding } = memory;
     return html`<p>${words.three(...([training, reading, decoding].map(({ total }) => formatBytes(total)) as [string, string, string]))}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table counts">
+      <div class="scroll" tabindex="0" role="group" aria-label=${this.heading}><table class="figure-table counts">
         <thead>
           <tr><td></td>${Object.values(words.phases).map((phase) => html`<th scope="col">${phase}</th>`)}</tr>
         </thead>

@@ -134,7 +134,7 @@ export class AttnLongRecompute extends LabFigure<Stack, Table> {
   protected override renderDetails({ result }: ShownStack): unknown {
     const same = result.steps.every(({ loss }) => loss === result.steps[0]?.loss);
     return html`<p>${same ? words.same : words.differs}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table counts">
+      <div class="scroll" tabindex="0" role="group" aria-label=${this.heading}><table class="figure-table counts">
         <thead>
           <tr>${words.head.map((column) => html`<th scope="col">${column}</th>`)}</tr>
         </thead>
