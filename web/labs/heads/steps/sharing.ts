@@ -5,8 +5,8 @@ import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
 async function averaged({ client }: LabTools, { signal, onProgress }: Ask): Promise<number> {
   const [{ share }, { chapters }, { logOf }] = await Promise.all([
     import('../figures/sharing/share.ts'),
-    import('../figures/shared/book.ts'),
-    import('../figures/shared/models.ts'),
+    import('../../../src/models/held-out.ts'),
+    import('../../../src/models/on-page.ts'),
   ]);
   const text = await chapters(await logOf('causal-small'), signal);
   const tools = { signal, progress: onProgress, turn: async () => undefined };

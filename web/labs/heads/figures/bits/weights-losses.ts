@@ -1,8 +1,8 @@
 /** The loss of a trained model whose matrices are rounded to fewer bits. */
 import { type Client, LanguageModel, type Matrix } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
-import { chapters } from '../shared/book.ts';
-import { logOf, trained } from '../shared/models.ts';
+import { chapters } from '../../../../src/models/held-out.ts';
+import { logOf, trained } from '../../../../src/models/on-page.ts';
 import { withMatrices } from './patched-file.ts';
 
 export const BITS = [8, 7, 6, 5, 4, 3, 2] as const;

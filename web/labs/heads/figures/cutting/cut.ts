@@ -1,10 +1,10 @@
 /** What the reader loses with its heads: each alone, in orders that another text chose, and in random ones. */
 import type { Client, HeadPlace, LanguageModel, Matrix } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { logOf, ofModel, trained } from '../../../../src/models/on-page.ts';
 import type { Role } from '../../words/opening.ts';
 import { type Batch, batchOf } from '../shared/batches.ts';
 import { choosing, measuring } from '../shared/chapters.ts';
-import { logOf, ofModel, trained } from '../shared/models.ts';
 
 /** Random orders beside the chosen ones. */
 export const RANDOM = 3;

@@ -1,6 +1,6 @@
 /** What the reader writes with some of its heads cut, a piece at a time, so that a moved knob is felt. */
 import type { Client, HeadPlace, Matrix } from '#client';
-import { ofModel, trained } from '../shared/models.ts';
+import { ofModel, trained } from '../../../../src/models/on-page.ts';
 
 export const PROMPT = 'And the captain of the ship looked at the sea, and said';
 const TOKENS = 40;

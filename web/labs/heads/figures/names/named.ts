@@ -1,9 +1,9 @@
 /** Names for the heads of the reader, and of a model of its shape that has learned nothing. */
 import type { Client, HeadText, LanguageModel, NamedHead } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { ofModel, trained, untrained } from '../../../../src/models/on-page.ts';
 import { layersOf } from '../opening/model-heads.ts';
 import { type Halves, type Piece, piecesOf } from '../shared/book-pieces.ts';
-import { ofModel, trained, untrained } from '../shared/models.ts';
 
 export interface Named {
   readonly heads: readonly NamedHead[];

@@ -1,8 +1,8 @@
 /** What the heads of the reader, or of a model of its shape that has learned nothing, do on a sentence. */
 import type { Client, HeadScoresResult, LanguageModel, Matrix } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { logOf, ofModel, trained, untrained } from '../../../../src/models/on-page.ts';
 import type { Role } from '../../words/opening.ts';
-import { logOf, ofModel, trained, untrained } from '../shared/models.ts';
 
 export interface HeadsOfText {
   readonly made: 'reader' | 'untrained';

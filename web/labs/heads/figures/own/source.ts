@@ -2,8 +2,8 @@
 import { type Client, ExportedAttention, type Matrix } from '#client';
 import { ImportError } from '../../../../src/import/error.ts';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { trained } from '../../../../src/models/on-page.ts';
 import { allInWords } from '../../../../src/strings/problem.ts';
-import { trained } from '../shared/models.ts';
 
 export interface Source {
   /** Nothing for the example. */

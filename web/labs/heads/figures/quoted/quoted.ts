@@ -5,6 +5,7 @@ import tableCss from '../../../../src/figures/table.css?inline';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { logOf } from '../../../../src/models/on-page.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
@@ -12,7 +13,6 @@ import { problemText } from '../../../../src/strings/problem.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { QUOTED, QUOTED_MASK } from '../../course-quotes.ts';
 import { words } from '../../words/quoted.ts';
-import { logOf } from '../shared/models.ts';
 
 adopt(tableCss);
 

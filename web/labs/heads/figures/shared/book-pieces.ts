@@ -1,7 +1,7 @@
 /** Pieces of chapters that the training of the reader never saw, in two halves. */
-import { book } from 'virtual:book';
 import type { Tokenizer } from '#client';
-import { logOf } from './models.ts';
+import { chapters } from '../../../../src/models/held-out.ts';
+import { logOf } from '../../../../src/models/on-page.ts';
 
 /** As many tokens has a piece. */
 export const PIECE = 64;
@@ -17,30 +17,14 @@ export interface Halves {
   readonly deciding: readonly Piece[];
 }
 
-let file: Promise<string> | undefined;
-
-async function heldOutChapters(signal: AbortSignal): Promise<readonly string[]> {
-  file ??= fetch(book.address).then((answer) => answer.text());
-  file.catch(() => {
-    file = undefined;
-  });
-  const [text, log] = await Promise.all([file, logOf('reader')]);
-  signal.throwIfAborted();
-  const kept = new Set(log.texts.flatMap(({ heldOut }) => heldOut));
-  return text.split('\f').flatMap((part) => {
-    const end = part.indexOf('\n');
-    return kept.has(part.slice(0, end)) ? [part.slice(end + 1)] : [];
-  });
-}
-
 /** One piece of each chapter in turn; the halves come from different chapters. */
 export async function piecesOf(
   tokenizer: Tokenizer,
   each: number,
   signal: AbortSignal,
 ): Promise<Halves> {
-  const chapters = await heldOutChapters(signal);
-  const half = Math.ceil(chapters.length / 2);
+  const { allHeldOut } = await chapters(await logOf('reader'), signal);
+  const half = Math.ceil(allHeldOut.length / 2);
   const from = async (some: readonly string[]): Promise<readonly Piece[]> => {
     const pieces: Piece[] = [];
     for (let i = 0; i < each; i++) {
@@ -58,7 +42,7 @@ export async function piecesOf(
     return pieces;
   };
   return {
-    choosing: await from(chapters.slice(0, half)),
-    deciding: await from(chapters.slice(half)),
+    choosing: await from(allHeldOut.slice(0, half)),
+    deciding: await from(allHeldOut.slice(half)),
   };
 }

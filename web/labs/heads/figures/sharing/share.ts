@@ -1,7 +1,7 @@
 /** A trained model whose heads share their keys and values: what it costs before, after averaging, and after some training. */
 import { type Client, type JobTools, type Matrix, type TrainingSlice, train } from '#client';
+import type { Chapters } from '../../../../src/models/held-out.ts';
 import { openTrained } from '../../../../src/models/trained.ts';
-import type { Chapters } from '../shared/book.ts';
 
 export const KINDS = ['4', '2', '1', 'latent'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -7,6 +7,8 @@ import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, seedKnob } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { type Chapters, chapters } from '../../../../src/models/held-out.ts';
+import { logOf } from '../../../../src/models/on-page.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
@@ -15,8 +17,6 @@ import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/sharing.ts';
-import { type Chapters, chapters } from '../shared/book.ts';
-import { logOf } from '../shared/models.ts';
 import { BATCH, KINDS, type Kind, LEARNING_RATE, type Row, share } from './share.ts';
 
 adopt(tableCss);

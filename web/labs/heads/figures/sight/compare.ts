@@ -1,7 +1,7 @@
 /** Two models of one shape, of which one sees what came before and the other both sides, on one text. */
 import type { Client, LanguageModel, Matrix, ScoredHead, Tokenizer } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
-import { trained } from '../shared/models.ts';
+import { trained } from '../../../../src/models/on-page.ts';
 
 export const SIDES = ['causal', 'both'] as const;
 export type Side = (typeof SIDES)[number];

@@ -1,9 +1,9 @@
 /** One head of the reader with a feature map in the place of its softmax, as it is and after it has learned. */
 import type { Client, Matrix, ModelGates } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import { logOf, ofModel, shapeOf, trained } from '../../../../src/models/on-page.ts';
 import { batchOf, LENGTH } from '../shared/batches.ts';
 import { choosing, measuring } from '../shared/chapters.ts';
-import { logOf, ofModel, shapeOf, trained } from '../shared/models.ts';
 
 export const MAPS = ['hedgehog', 'elu_plus_one', 'softmax_kernel'] as const;
 export const LEARNING_RATE = 0.03;

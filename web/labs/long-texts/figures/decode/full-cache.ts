@@ -1,7 +1,7 @@
 /** A cache of so many tokens is full. What is done then, and what it does to the trained reader. */
 import type { Client, Matrix } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
-import { modelNamed, unreadTokens } from '../shared/reader.ts';
+import { meanOf, modelNamed, unreadPassages } from '../shared/reader.ts';
 
 export const WAYS = ['ring', 'sinks', 'anew'] as const;
 export type Way = (typeof WAYS)[number];
@@ -38,20 +38,6 @@ export interface Loss {
   readonly kept: Matrix;
 }
 
-/** The tokens of the texts, one after the other, and what should come after each. */
-export async function passages(client: Client, ask: Ask, most = TEXTS) {
-  const all = await unreadTokens(client, ask);
-  const batch = Math.min(most, Math.floor((all.length - 1) / N));
-  return {
-    batch,
-    tokens: all.slice(0, batch * N),
-    targets: all.slice(1, batch * N + 1),
-  };
-}
-
-const mean = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
-
 export async function lossWith(
   client: Client,
   { way, size, sinks }: { readonly way: Way; readonly size: number; readonly sinks: number },
@@ -59,22 +45,24 @@ export async function lossWith(
 ): Promise<Loss> {
   const { signal } = ask;
   const { model } = await modelNamed(client, 'reader', ask);
-  const texts = await passages(client, ask);
+  const texts = await unreadPassages(client, N, TEXTS, ask);
   const kept = inCache(way, size, sinks);
   const whole = await model.losses(texts, { signal });
   ask.onProgress(0.6);
   const cut = await model.losses({ ...texts, gates: { keep: kept } }, { signal });
-  const over = (losses: Float64Array, from: number, to: number): number =>
-    mean([...losses].filter((_, i) => i % N >= from && i % N < to));
-  const GROUP = 8;
-  return {
-    whole: over(whole, size, N),
-    cut: over(cut, size, N),
-    byPlace: Array.from({ length: N / GROUP }, (_, g) => ({
-      at: (g + 0.5) * GROUP,
-      whole: over(whole, g * GROUP, (g + 1) * GROUP),
-      cut: over(cut, g * GROUP, (g + 1) * GROUP),
-    })),
-    kept,
+  const over = async (from: number, to: number) => {
+    const of = (losses: Float64Array): Promise<number> =>
+      meanOf(
+        client,
+        losses.filter((_, i) => i % N >= from && i % N < to),
+        signal,
+      );
+    return { whole: await of(whole), cut: await of(cut) };
   };
+  const GROUP = 8;
+  const groups = Array.from({ length: N / GROUP }, async (_, g) => ({
+    at: (g + 0.5) * GROUP,
+    ...(await over(g * GROUP, (g + 1) * GROUP)),
+  }));
+  return { ...(await over(size, N)), byPlace: await Promise.all(groups), kept };
 }

@@ -26,7 +26,7 @@ export interface Drafted {
   /** Tokens of a run, and how many times as fast, by the formula with the measured acceptance, for γ = 0 … 8. */
   readonly expected: readonly number[];
   readonly speedup: readonly number[];
-  /** A draft's multiply-adds over those of a reader's token, as the models' layers count them. */
+  /** The small model's parameters over the reader's: what a draft costs of a reader's token. */
   readonly cost: number;
 }
 
@@ -85,13 +85,6 @@ export interface Same {
 const SHORT = 6;
 const SHOWN = 9;
 
-const softmax = (row: Float32Array): number[] => {
-  const top = Math.max(...row);
-  const all = [...row].map((one) => Math.exp(one - top));
-  const sum = all.reduce((a, b) => a + b, 0);
-  return all.map((one) => one / sum);
-};
-
 /** How often each token comes first, over many texts of two tokens. */
 export async function sameText(
   client: Client,
@@ -104,7 +97,8 @@ export async function sameText(
   const prompt = (await unreadTokens(client, ask)).slice(0, SHORT);
   const chances = async ({ model }: typeof reader): Promise<number[]> => {
     const { cols, data, rows } = await model.logits({ tokens: prompt }, { signal });
-    return softmax(data.subarray((rows - 1) * cols, rows * cols));
+    const last = { rows: 1, cols, data: data.slice((rows - 1) * cols, rows * cols) };
+    return [...(await client.softmax({ x: last }, { signal })).weights.data];
   };
   const [p, q] = [await chances(reader), await chances(small)];
   const counts = new Float64Array(p.length);

@@ -4,7 +4,6 @@ import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { openTrained } from '../../../../src/models/trained.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -12,7 +11,7 @@ import { lookOf } from '../../../../src/plot/names.ts';
 import { type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
 import { chart, chartFile } from '../shared/chart.ts';
-import { heldOutPieces } from './held-out.ts';
+import { meanOf, modelNamed, unreadPassages } from '../shared/reader.ts';
 import { PATTERNS, type PatternName, patternNamed } from './patterns.ts';
 
 const { losses: words } = figureWords.now;
@@ -61,25 +60,20 @@ export class AttnLongLosses extends LabExperiment<Row, typeof table> {
   ): AsyncGenerator<{ readonly row: Row; readonly fraction: number }> {
     const { client } = this.tools;
     const { signal } = ask;
-    const { model, tokenizer } = await openTrained(client, 'reader', { signal });
-    try {
-      const text = await heldOutPieces(tokenizer, N, BATCH, signal);
-      const every = ['causal', ...PATTERNS] as const;
-      for (const [i, name] of every.entries()) {
-        const pattern =
-          name === 'causal' ? { id: name } : await patternNamed(client, name, N, seed, ask);
-        const keep = await client.patternMatrix({ n: N, m: N, pattern }, { signal });
-        const losses = await model.losses({ ...text, gates: { keep } }, { signal });
-        const row = {
-          name,
-          cells: keep.data.reduce((sum, cell) => sum + cell, 0),
-          loss: losses.reduce((sum, loss) => sum + loss, 0) / losses.length,
-        };
-        yield { row, fraction: (i + 1) / every.length };
-      }
-    } finally {
-      await model.dispose();
-      await tokenizer.dispose();
+    const { model } = await modelNamed(client, 'reader', ask);
+    const text = await unreadPassages(client, N, BATCH, ask);
+    const every = ['causal', ...PATTERNS] as const;
+    for (const [i, name] of every.entries()) {
+      const pattern =
+        name === 'causal' ? { id: name } : await patternNamed(client, name, N, seed, ask);
+      const keep = await client.patternMatrix({ n: N, m: N, pattern }, { signal });
+      const losses = await model.losses({ ...text, gates: { keep } }, { signal });
+      const row = {
+        name,
+        cells: keep.data.reduce((sum, cell) => sum + cell, 0),
+        loss: await meanOf(client, losses, signal),
+      };
+      yield { row, fraction: (i + 1) / every.length };
     }
   }
 

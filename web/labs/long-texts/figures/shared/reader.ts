@@ -1,52 +1,49 @@
-/** The trained models, opened once for all figures of the page, and a text that they have never read. */
-import { book } from 'virtual:book';
+/** A text that the trained models have never read, as tokens of the reader. */
 import type { Client } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
-import { openTrained, type Trained, type TrainedName } from '../../../../src/models/trained.ts';
+import { chapters } from '../../../../src/models/held-out.ts';
+import { logOf, trained } from '../../../../src/models/on-page.ts';
+import type { Trained, TrainedName } from '../../../../src/models/trained.ts';
 
-/** The chapter of Moby-Dick that was kept from the models' training (web/models/reader.json names it). */
-const HELD_OUT = 'Chapter 6. The Street';
-
-const opened = new WeakMap<Client, Map<TrainedName, Promise<Trained>>>();
-
-/** A model in the worker of the client. It stays open: every figure of the page asks the same one. */
-export async function modelNamed(
+/** A model that all figures of the page ask. Its arrival is half of what there is to do. */
+export const modelNamed = (
   client: Client,
   name: TrainedName,
   { signal, onProgress }: Ask,
-): Promise<Trained> {
-  const all = opened.get(client) ?? new Map<TrainedName, Promise<Trained>>();
-  opened.set(client, all);
-  let one = all.get(name);
-  if (!one) {
-    one = openTrained(client, name, { signal, progress: (share) => onProgress(share / 2) });
-    all.set(name, one);
-    one.catch(() => all.delete(name));
-  }
-  const trained = await one;
-  signal.throwIfAborted();
-  return trained;
+): Promise<Trained> =>
+  trained(client, name, { signal, onProgress: (share) => onProgress(share / 2) });
+
+/** The tokens of the first chapter that was kept from the training. */
+export async function unreadTokens(client: Client, ask: Ask): Promise<Int32Array> {
+  const { heldOut } = await chapters(await logOf('reader'), ask.signal);
+  const { tokenizer } = await modelNamed(client, 'reader', ask);
+  return tokenizer.encode(heldOut, { signal: ask.signal });
 }
 
-let text: Promise<string> | undefined;
+export interface Passages {
+  readonly tokens: Int32Array;
+  /** The token after each of them. */
+  readonly targets: Int32Array;
+  readonly batch: number;
+}
 
-/** The models' tokens are printable ASCII, as in their training. */
-const plain = (given: string): string =>
-  given
-    .replace(/[‘’]/g, "'")
-    .replace(/[“”]/g, '"')
-    .replace(/[—–]/g, '-')
-    .normalize('NFD')
-    .replace(/[^\x20-\x7e\n]/g, '');
+/** Passages of n tokens of that chapter, one after the other: as many as it has, and no more than `most`. */
+export async function unreadPassages(
+  client: Client,
+  n: number,
+  most: number,
+  ask: Ask,
+): Promise<Passages> {
+  const all = await unreadTokens(client, ask);
+  const batch = Math.min(most, Math.floor((all.length - 1) / n));
+  return { tokens: all.slice(0, batch * n), targets: all.slice(1, batch * n + 1), batch };
+}
 
-/** The tokens of the chapter that the models have not read. */
-export async function unreadTokens(client: Client, ask: Ask): Promise<Int32Array> {
-  text ??= fetch(book.address).then((answer) => answer.text());
-  text.catch(() => {
-    text = undefined;
-  });
-  const sections = (await text).split('\f').map((section) => section.trim());
-  const section = sections.find((one) => one.startsWith(HELD_OUT)) ?? '';
-  const { tokenizer } = await modelNamed(client, 'reader', ask);
-  return tokenizer.encode(plain(section.slice(HELD_OUT.length)).trim(), { signal: ask.signal });
+/** The mean of losses, in nats a token. */
+export async function meanOf(
+  client: Client,
+  losses: Iterable<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  return (await client.summarize({ values: [...losses] }, { signal })).mean;
 }

@@ -2,8 +2,8 @@
 import type { Client } from '#client';
 import { LanguageModel } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
-import { N, passages } from '../decode/full-cache.ts';
-import { modelNamed } from '../shared/reader.ts';
+import { N } from '../decode/full-cache.ts';
+import { meanOf, modelNamed, unreadPassages } from '../shared/reader.ts';
 
 /** How many texts the losses are means of. */
 const TEXTS = 2;
@@ -26,9 +26,6 @@ export interface SmallSetting {
   readonly exact: number;
 }
 
-const mean = (all: Float64Array): number =>
-  all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);
-
 export async function* smallCaches(
   client: Client,
   { axis, exact }: SmallSetting,
@@ -36,17 +33,17 @@ export async function* smallCaches(
 ): AsyncGenerator<{ readonly row: SmallCache; readonly fraction: number }> {
   const { signal } = ask;
   const { model } = await modelNamed(client, 'reader', ask);
-  const texts = await passages(client, ask, TEXTS);
+  const texts = await unreadPassages(client, N, TEXTS, ask);
   const wholeBytes = await model.stateBytes(N, { signal });
   // A text at a time, so that Stop is quick: each token has a cache of its own to be rounded.
   const lossOf = async (gates = {}): Promise<number> => {
-    let sum = 0;
+    const losses: number[] = [];
     for (let s = 0; s < texts.batch; s++) {
       const tokens = texts.tokens.slice(s * N, (s + 1) * N);
       const targets = texts.targets.slice(s * N, (s + 1) * N);
-      sum += mean(await model.losses({ tokens, targets, gates }, { signal }));
+      losses.push(...(await model.losses({ tokens, targets, gates }, { signal })));
     }
-    return sum / texts.batch;
+    return meanOf(client, losses, signal);
   };
   const row = { id: 'exact', kind: 'exact' as const, bytes: wholeBytes / N, loss: await lossOf() };
   yield { row, fraction: 0.1 };
@@ -79,7 +76,7 @@ export async function* smallCaches(
     try {
       await grouped.groupHeads(kvHeads, { signal });
       const bytes = (await grouped.stateBytes(N, { signal })) / N;
-      const loss = mean(await grouped.losses(texts, { signal }));
+      const loss = await meanOf(client, await grouped.losses(texts, { signal }), signal);
       const id = `grouped${kvHeads}`;
       yield { row: { id, kind: 'grouped', heads: kvHeads, bytes, loss }, fraction: 0.8 + 0.1 * i };
     } finally {

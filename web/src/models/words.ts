@@ -1,8 +1,8 @@
-import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
+import { type EnglishFirst, orEnglish } from '../strings/language.ts';
 
 const english = {
   missing: 'The book could not be loaded. Try again when the network is back.',
 };
 
 const both: EnglishFirst<typeof english> = { en: english };
-export const sharedWords = orEnglish(both);
+export const modelWords = orEnglish(both);

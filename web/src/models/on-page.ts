@@ -1,7 +1,7 @@
-/** The trained models of this lab: each is fetched once for a page, whoever asks first, and stays in the worker. */
+/** The trained models of a page: each is fetched once for a page, whoever asks first, and stays in the worker. */
 import type { Client, LanguageModelOptions } from '#client';
 import { CoreError, LanguageModel } from '#client';
-import type { Trained, TrainedName } from '../../../../src/models/trained.ts';
+import type { Trained, TrainedName } from './trained.ts';
 
 interface Fetched {
   readonly bytes: Promise<Uint8Array>;
@@ -16,8 +16,8 @@ const opened = new WeakMap<Client, Map<TrainedName, Promise<Trained>>>();
 
 async function begin(name: TrainedName, into: Omit<Fetched, 'bytes'>): Promise<Uint8Array> {
   const [{ trainedModels }, { fetchModel }] = await Promise.all([
-    import('../../../../src/models/trained.ts'),
-    import('../../../../src/models/fetch-model.ts'),
+    import('./trained.ts'),
+    import('./fetch-model.ts'),
   ]);
   const source = trainedModels[name];
   return fetchModel(source.address, source, {
@@ -86,7 +86,7 @@ export async function trained(
   let model = models.get(name);
   if (!model) {
     const file = await fileOf(name, signal, onProgress);
-    const { openModelFile } = await import('../../../../src/models/trained.ts');
+    const { openModelFile } = await import('./trained.ts');
     model = models.get(name) ?? openModelFile(client, file);
     models.set(name, model);
     model.catch(() => models.delete(name));
@@ -108,12 +108,12 @@ export async function ofModel<T>(
   }
 }
 
-/** What a log of `npm run train` says, as far as figures of this lab read it. */
+/** What a log of `npm run train` says, as far as figures read it. */
 export interface ModelLog {
   readonly options: Readonly<Record<string, string>>;
   readonly parameters: number;
   /** Which sections of each text were kept from the training. */
-  readonly texts: readonly { readonly heldOut: readonly string[] }[];
+  readonly texts: readonly { readonly name: string; readonly heldOut: readonly string[] }[];
   readonly heads: {
     readonly names: readonly {
       readonly layer: number;
@@ -131,7 +131,7 @@ const logs = new Map<TrainedName, Promise<ModelLog>>();
 export function logOf(name: TrainedName): Promise<ModelLog> {
   const known = logs.get(name);
   if (known) return known;
-  const log = import('../../../../src/models/trained.ts')
+  const log = import('./trained.ts')
     .then(({ trainedModels }) => fetch(trainedModels[name].log))
     .then((answer) => answer.json() as Promise<ModelLog>);
   logs.set(name, log);
