@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
+import { chartFile } from '../../../../src/figures/chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
@@ -165,7 +166,7 @@ export class AttnHeadsBitsCache extends LabFigure<Result, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, Result>): string {
-    return this.querySelector('attn-line-chart')?.svg(this.fullCaption(shown), this.heading) ?? '';
+    return chartFile(this, this.fullCaption(shown), this.heading);
   }
 }
 

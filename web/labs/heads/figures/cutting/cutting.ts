@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
@@ -14,6 +14,7 @@ import { adopt } from '../../../../src/styles/adopt.ts';
 import { cuttingWords } from '../../words/cutting.ts';
 import { words as opening } from '../../words/opening.ts';
 import { BATCH, LENGTH } from '../shared/batches.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 import {
   type CutHead,
   type CutSettings,
@@ -30,8 +31,6 @@ adopt(css);
 
 const words = cuttingWords.now;
 
-/** The same width as in stage.css. */
-const SMALL = matchMedia('(width < 40rem)');
 const HEADS = 16;
 /** A head that costs less than this alone is called cheap. */
 const CHEAP = 0.05;
@@ -63,10 +62,7 @@ const rising = (value: number): string => formatNumber(value, 2);
 export class AttnCutHeads extends LabFigure<Result, typeof table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['cut', 'order', 'instead'] as const;
-  @state() private small = SMALL.matches;
-  private readonly onSmall = (): void => {
-    this.small = SMALL.matches;
-  };
+  private readonly small = new SmallWindow(this);
   /** The picture that is being rendered, which its sentence is about. */
   private picture: 'alone' | 'orders' | 'sums' | 'texts' = 'orders';
 
@@ -76,17 +72,6 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
 
   protected override get wordsLang(): 'en' | undefined {
     return cuttingWords.lang ?? super.wordsLang;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    SMALL.addEventListener('change', this.onSmall);
-    this.onSmall();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    SMALL.removeEventListener('change', this.onSmall);
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Result> {
@@ -160,7 +145,7 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
 
   private renderAlone({ result }: Shown<Values, Result>): unknown {
     const { heads } = result;
-    if (this.small) return this.renderSmallAlone(heads);
+    if (this.small.matches) return this.renderSmallAlone(heads);
     const before = this.ghost?.result.heads;
     const most = Math.max(...[...heads, ...(before ?? [])].map(({ rise }) => rise));
     const mostImportant = Math.max(...heads.map(({ importance }) => importance));

@@ -1,5 +1,5 @@
 import { html, nothing, svg } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
@@ -13,6 +13,7 @@ import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { growthWords } from '../../words/growth.ts';
 import { pixels } from '../shared/pixels.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 import {
   BATCH,
   bystander,
@@ -55,8 +56,6 @@ type Values = StateOf<typeof table>;
 const MOST_POINTS = 125;
 /** While it trains the picture is drawn at most so often. */
 const DRAW_MS = 200;
-/** The same width as in stage.css. */
-const SMALL = matchMedia('(width < 40rem)');
 /** Losses above this are beyond the chart: guessing is well below. */
 const HIGHEST = 5;
 
@@ -85,10 +84,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['task', 'frame'] as const;
   /** On a phone the loss is a small line, so that the heads have room. */
-  @state() private small = SMALL.matches;
-  private readonly onSmall = (): void => {
-    this.small = SMALL.matches;
-  };
+  private readonly small = new SmallWindow(this);
   private drawn = 0;
   /** What is being trained now. */
   private growing: string | undefined;
@@ -99,17 +95,6 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
 
   protected override get wordsLang(): 'en' | undefined {
     return growthWords.lang ?? super.wordsLang;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    SMALL.addEventListener('change', this.onSmall);
-    this.onSmall();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    SMALL.removeEventListener('change', this.onSmall);
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Grown> {
@@ -189,7 +174,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
   // ---- pictures ----
 
   protected override renderResult(shown: Shown<Values, Grown>): unknown {
-    if (this.small) {
+    if (this.small.matches) {
       // What was answered stands above the picture and leaves room for one part of it.
       const asked = this.answeredHere?.answer.kind;
       return html`<div class="gr-picture">

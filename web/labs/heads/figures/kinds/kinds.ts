@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
+import { chartFile, colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -8,7 +9,7 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { meaningWords } from '../../words/meaning.ts';
 import { PIECE } from '../shared/book-pieces.ts';
-import { chartSvg, colorAt, percent } from '../shared/chart.ts';
+import { percent } from '../shared/chart.ts';
 import { controlOf, heightOf, KINDS, passing, type Tested, testKind, wantedOf } from './tested.ts';
 
 const { kinds: words, names } = meaningWords.now;
@@ -191,7 +192,7 @@ export class AttnHeadKinds extends LabFigure<Tested, Table> {
   }
 
   protected override svg(shown: Shown<Values, Tested>): string {
-    return chartSvg(this, this.fullCaption(shown), this.heading);
+    return chartFile(this, this.fullCaption(shown), this.heading);
   }
 }
 

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
+import { chartFile, colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -9,7 +10,7 @@ import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { anatomyWords } from '../../words/anatomy.ts';
-import { chartSvg, colorAt, percent } from '../shared/chart.ts';
+import { percent } from '../shared/chart.ts';
 import { D_MODEL, FIRST, type Found, foundBy, HEADS } from './found.ts';
 
 const { nearest: words } = anatomyWords.now;
@@ -148,7 +149,7 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
   }
 
   protected override svg(shown: Shown<Values, Found>): string {
-    return chartSvg(this, this.fullCaption(shown), this.heading);
+    return chartFile(this, this.fullCaption(shown), this.heading);
   }
 }
 

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { RankCheck } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
+import { chartFile, colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Question } from '../../../../src/lab/questions/question.ts';
@@ -9,7 +10,6 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { anatomyWords } from '../../words/anatomy.ts';
-import { chartSvg, colorAt } from '../shared/chart.ts';
 
 const { ranks: words } = anatomyWords.now;
 
@@ -140,7 +140,7 @@ export class AttnHeadRanks extends LabFigure<Ranks, Table> {
   }
 
   protected override svg(shown: Shown<Values, Ranks>): string {
-    return chartSvg(this, this.fullCaption(shown), this.heading);
+    return chartFile(this, this.fullCaption(shown), this.heading);
   }
 }
 

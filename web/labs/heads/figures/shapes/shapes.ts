@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { LayerShapes } from '#client';
+import { colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -11,7 +12,7 @@ import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { line, round, text } from '../../../../src/plot/svg.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { anatomyWords } from '../../words/anatomy.ts';
-import { colorAt, percent } from '../shared/chart.ts';
+import { percent } from '../shared/chart.ts';
 
 const { shapes: words } = anatomyWords.now;
 

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { Pool } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
+import { chartFile } from '../../../../src/figures/chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
@@ -193,7 +194,7 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, readonly Row[]>): string {
-    return this.querySelector('attn-line-chart')?.svg(this.fullCaption(shown), this.heading) ?? '';
+    return chartFile(this, this.fullCaption(shown), this.heading);
   }
 }
 

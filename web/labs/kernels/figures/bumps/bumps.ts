@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { KernelChoice, Matrix } from '#client';
+import { colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -12,7 +13,6 @@ import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts'
 import { figureWords } from '../../words/figures.ts';
 import { column } from '../line-grid.ts';
 import { addAndRemove } from '../shared/buttons.ts';
-import { colorAt } from '../shared/chart.ts';
 import { type Grip, grips } from '../shared/grips.ts';
 import { key } from '../shared/key.ts';
 import { numbers } from '../shared/numbers.ts';

@@ -8,6 +8,7 @@ import type {
   LinePoints,
   Matrix,
 } from '#client';
+import { colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -17,7 +18,6 @@ import { line, text } from '../../../../src/plot/svg.ts';
 import { boolean, integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
 import { column, lineGrid } from '../line-grid.ts';
-import { colorAt } from '../shared/chart.ts';
 import { key } from '../shared/key.ts';
 import { numbers } from '../shared/numbers.ts';
 import {

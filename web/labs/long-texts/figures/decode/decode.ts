@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice } from '../../../../src/lab/figure/knob.ts';
@@ -9,7 +10,6 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 import { type TokenTime, tokenTimes } from './times.ts';
 
 const words = decodingWords.now.decode;

@@ -1,4 +1,5 @@
 import { customElement } from 'lit/decorators.js';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -8,7 +9,6 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 import { type Loss, lossWith, WAYS } from './full-cache.ts';
 
 const words = decodingWords.now.overflow;

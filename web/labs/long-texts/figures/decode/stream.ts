@@ -1,5 +1,6 @@
 import { customElement } from 'lit/decorators.js';
 import { LinearDecoder, PositionCache } from '#client';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
@@ -9,7 +10,6 @@ import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 
 const words = decodingWords.now.stream;
 

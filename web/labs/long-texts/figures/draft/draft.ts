@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { chart } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -8,7 +9,6 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { chart } from '../shared/chart.ts';
 import { type Drafted, drafted } from './drafted.ts';
 
 const words = decodingWords.now.draft;

@@ -1,4 +1,5 @@
 import { customElement } from 'lit/decorators.js';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Question } from '../../../../src/lab/questions/question.ts';
@@ -7,7 +8,6 @@ import { chartPoint, type Level, type Marker, type Series } from '../../../../sr
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 import { percent } from '../shared/percent.ts';
 import { connectedDraws, FIRST_DRAWS, FIRST_N } from './connected-draws.ts';
 

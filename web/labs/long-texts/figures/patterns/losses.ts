@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
@@ -10,7 +11,6 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 import { meanOf, modelNamed, unreadPassages } from '../shared/reader.ts';
 import { PATTERNS, type PatternName, patternNamed } from './patterns.ts';
 

@@ -1,4 +1,5 @@
 import { customElement } from 'lit/decorators.js';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -6,7 +7,6 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 import { percent } from '../shared/percent.ts';
 import { PATTERNS, patternNamed, rootOf } from './patterns.ts';
 

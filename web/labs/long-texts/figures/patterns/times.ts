@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
@@ -9,7 +10,6 @@ import { formatCount, formatPlain } from '../../../../src/plot/counts.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
-import { chart, chartFile } from '../shared/chart.ts';
 import { PATTERNS, type PatternName, patternNamed } from './patterns.ts';
 
 const { names, times: words } = figureWords.now;

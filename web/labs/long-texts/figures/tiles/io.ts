@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { CountedFlashIo, FlashIo } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { chart, colorAt, lineBefore } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -10,8 +11,6 @@ import { formatBytes, formatCount, formatPlain } from '../../../../src/plot/coun
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { boolean, integer, type StateOf } from '../../../../src/state/url.ts';
 import { tilesWords } from '../../words/tiles.ts';
-import { chart } from '../shared/chart.ts';
-import { colorAt, lineBefore } from '../shared/lines.ts';
 
 const { io: words } = tilesWords.now;
 

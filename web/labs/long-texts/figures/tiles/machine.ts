@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { Trial } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { chart, colorAt } from '../../../../src/figures/chart.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, slider } from '../../../../src/lab/figure/knob.ts';
@@ -10,8 +11,6 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatBytes, formatCount, formatPlain } from '../../../../src/plot/counts.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { tilesWords } from '../../words/tiles.ts';
-import { chart } from '../shared/chart.ts';
-import { colorAt } from '../shared/lines.ts';
 
 const { machine: words } = tilesWords.now;
 

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { chart, colorAt, lineBefore } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -9,8 +10,6 @@ import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { trainingWords } from '../../words/training.ts';
-import { chart } from '../shared/chart.ts';
-import { colorAt, lineBefore } from '../shared/lines.ts';
 import { BATCH, type OneStep, type Stack, trainStack, WIDTH } from './stack.ts';
 
 const { recompute: words } = trainingWords.now;

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { chart, colorAt } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -9,8 +10,6 @@ import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { useWords } from '../../words/use.ts';
-import { chart } from '../shared/chart.ts';
-import { colorAt } from '../shared/lines.ts';
 import { percent } from '../shared/percent.ts';
 import { modelNamed } from '../shared/reader.ts';
 import { NAMES, plant } from './plant.ts';

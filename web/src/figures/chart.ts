@@ -1,11 +1,12 @@
-/** What the charts of this lab have in common: how they stand in a figure, their lines, and what was there before a try. */
+/** What the charts of figures have in common: how they stand in a figure, their lines, and what was there before a try. */
 import { html } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import '../../../../src/components/line-chart/line-chart.ts';
-import type { Axis } from '../../../../src/plot/axis.ts';
-import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
-import { lookOf, nameOf } from '../../../../src/plot/names.ts';
+import '../components/line-chart/line-chart.ts';
+import type { AttnLineChart } from '../components/line-chart/line-chart.ts';
+import type { Axis } from '../plot/axis.ts';
+import { chartPoint, type Level, type Marker, type Series, type Stretch } from '../plot/chart.ts';
+import { seriesColors } from '../plot/chart-colors.ts';
+import { lookOf, nameOf } from '../plot/names.ts';
 
 export interface ChartSpec {
   readonly series: readonly Series[];
@@ -15,6 +16,8 @@ export interface ChartSpec {
   readonly y?: Axis;
   readonly levels?: readonly Level[];
   readonly markers?: readonly Marker[];
+  readonly stretches?: readonly Stretch[];
+  readonly formatY?: (value: number) => string;
   /** What a screen reader hears first. */
   readonly summary?: string;
 }
@@ -30,6 +33,8 @@ export const chart = (of: readonly unknown[], make: () => ChartSpec): unknown =>
       y = {},
       levels = [],
       markers = [],
+      stretches = [],
+      formatY,
       summary = '',
     } = make();
     return html`<attn-line-chart
@@ -41,6 +46,8 @@ export const chart = (of: readonly unknown[], make: () => ChartSpec): unknown =>
       .yLabel=${yLabel}
       .levels=${levels}
       .markers=${markers}
+      .stretches=${stretches}
+      .formatY=${formatY}
       .summary=${summary}
     ></attn-line-chart>`;
   });
@@ -56,3 +63,7 @@ export const lineBefore = (id: string, points: Series['points'], dark: boolean):
   ...lookOf('ghost', dark),
   ...{ id: `${id}-before`, label: nameOf('ghost'), model: true, unnamed: true, points },
 });
+
+/** The chart of a figure as a picture for a file. */
+export const chartFile = (figure: HTMLElement, caption: string, heading: string): string =>
+  figure.querySelector<AttnLineChart>('attn-line-chart')?.svg(caption, heading) ?? '';
