@@ -59,7 +59,6 @@ export const words = orEnglish({
       connect: 'layers until all are connected',
     },
     neverAll: 'never, however many',
-    row2: 'By layers',
     columns: ['layers', 'share of pairs connected'],
     byLayer: 'Share of the pairs that are connected',
     caption: (n: number, pattern: string, layers: number, seed: number, d: number) =>

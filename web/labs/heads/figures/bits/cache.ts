@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { chartFile } from '../../../../src/figures/chart.ts';
-import tableCss from '../../../../src/figures/table.css?inline';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -12,11 +12,9 @@ import { formatBytes } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
-import { adopt } from '../../../../src/styles/adopt.ts';
 import { words as all } from '../../words/bits.ts';
 import { CHANNELS, cacheErrors, D, type Errors, N, OFFSETS } from './cache-errors.ts';
 
-adopt(tableCss);
 const words = all.cache;
 
 const table = {
@@ -116,23 +114,13 @@ export class AttnHeadsBitsCache extends LabFigure<Result, typeof table> {
     return html`<p class="fine">
         ${words.sheet(formatBytes(exactBytes), formatBytes(rowBytes), formatBytes(columnBytes))}
       </p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table">
-          <thead>
-            <tr>
-              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${result.sweep.map(
-              (errors) => html`<tr>
-                <th scope="row">${errors.offset}</th>
-                ${LINES.map((name) => html`<td>${formatNumber(errors[name])}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
+      ${sheetTable({
+        ...{ label: this.heading, columns: words.columns },
+        rows: result.sweep.map((errors) => [
+          errors.offset,
+          ...LINES.map((name) => formatNumber(errors[name])),
+        ]),
+      })}`;
   }
 
   protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { chartFile } from '../../../../src/figures/chart.ts';
-import tableCss from '../../../../src/figures/table.css?inline';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -11,11 +11,9 @@ import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatBytes } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
-import { adopt } from '../../../../src/styles/adopt.ts';
 import { words as all } from '../../words/bits.ts';
 import { BATCH, type Losses, type Rounded, roundedLosses, WAYS } from './weights-losses.ts';
 
-adopt(tableCss);
 const words = all.weights;
 
 const table = {
@@ -91,25 +89,15 @@ export class AttnHeadsBitsWeights extends LabFigure<Losses, typeof table> {
 
   protected override renderDetails({ result }: Shown<Values, Losses>): unknown {
     const exact = this.of(result, 'float32');
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-      <table class="figure-table">
-        <thead>
-          <tr>
-            ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${result.rows.map(
-            (row) => html`<tr>
-              <th scope="row">${this.name(row)}</th>
-              <td>${formatBytes(row.bytes)}</td>
-              <td>${formatNumber(row.loss, 5)}</td>
-              <td>${formatNumber(row.loss - exact, 2)}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    return sheetTable({
+      ...{ label: this.heading, columns: words.columns },
+      rows: result.rows.map((row) => [
+        this.name(row),
+        formatBytes(row.bytes),
+        formatNumber(row.loss, 5),
+        formatNumber(row.loss - exact, 2),
+      ]),
+    });
   }
 
   protected override keyNumbers({ result }: Shown<Values, Losses>): readonly KeyNumber[] {

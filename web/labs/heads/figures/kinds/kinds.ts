@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { chartFile, colorAt } from '../../../../src/figures/chart.ts';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -149,23 +150,16 @@ export class AttnHeadKinds extends LabFigure<Tested, Table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, Tested>): unknown {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
-      <caption>${words.table}</caption>
-      <thead><tr>${words.tableColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>
-        ${result.reader.deciding.map(
-          ({ score, elsewhere, uniform, rows, offset, offsetShare }, i) => html`<tr>
-            <th scope="row">${headAt(i)}</th>
-            <td>${percentOrNone(score)}</td>
-            <td>${percentOrNone(elsewhere)}</td>
-            <td>${percentOrNone(uniform)}</td>
-            <td>${rows}</td>
-            <td>${offset}</td>
-            <td>${percent(offsetShare)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table></div>`;
+    return sheetTable({
+      ...{ label: this.heading, caption: words.table, columns: words.tableColumns },
+      rows: result.reader.deciding.map(
+        ({ score, elsewhere, uniform, rows, offset, offsetShare }, i) => [
+          headAt(i),
+          ...[score, elsewhere, uniform].map(percentOrNone),
+          ...[rows, offset, percent(offsetShare)],
+        ],
+      ),
+    });
   }
 
   protected override caption({ values }: Shown<Values, Tested>): string {

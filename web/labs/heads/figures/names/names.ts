@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { HeadRole } from '#client';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -121,24 +122,18 @@ export class AttnHeadNames extends LabFigure<BothNamed, Table> {
 
   protected override renderDetails({ result }: Shown<Values, BothNamed>): unknown {
     const { reader, untrained } = result;
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
-      <caption>${words.table}</caption>
-      <thead><tr>${words.tableColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>
-        ${reader.heads.map((head, i) => {
-          const random = untrained.heads[i];
-          return html`<tr>
-            <th scope="row">${words.head(Math.floor(i / HEADS) + 1, (i % HEADS) + 1)}</th>
-            <td>${opening.short[head.candidate]}</td>
-            <td>${percent(head.chosen.score)}</td>
-            <td>${percent(head.chosen.gain)}</td>
-            <td>${percent(head.heldOut.gain)}</td>
-            <td>${random ? opening.short[random.candidate] : ''}</td>
-            <td>${random ? percent(random.heldOut.gain) : ''}</td>
-          </tr>`;
-        })}
-      </tbody>
-    </table></div>`;
+    return sheetTable({
+      ...{ label: this.heading, caption: words.table, columns: words.tableColumns },
+      rows: reader.heads.map((head, i) => {
+        const random = untrained.heads[i];
+        return [
+          words.head(Math.floor(i / HEADS) + 1, (i % HEADS) + 1),
+          opening.short[head.candidate],
+          ...[head.chosen.score, head.chosen.gain, head.heldOut.gain].map(percent),
+          ...(random ? [opening.short[random.candidate], percent(random.heldOut.gain)] : ['', '']),
+        ];
+      }),
+    });
   }
 
   protected override caption({ values }: Shown<Values, BothNamed>): string {

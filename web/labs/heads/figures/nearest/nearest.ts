@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { chartFile, colorAt } from '../../../../src/figures/chart.ts';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -118,21 +119,15 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, Found>): unknown {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
-      <caption>${words.table}</caption>
-      <thead><tr>${words.tableColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>
-        ${result.map(
-          (one, i) => html`<tr>
-            <th scope="row">${HEADS[i]}</th>
-            <td>${D_MODEL / (HEADS[i] ?? 1)}</td>
-            <td>${percent(one.heldOutAccuracy)}</td>
-            <td>${percent(one.weightOnNearest)}</td>
-            <td>${formatNumber(one.heldOutLoss)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table></div>`;
+    return sheetTable({
+      ...{ label: this.heading, caption: words.table, columns: words.tableColumns },
+      rows: result.map((one, i) => [
+        HEADS[i],
+        D_MODEL / (HEADS[i] ?? 1),
+        ...[one.heldOutAccuracy, one.weightOnNearest].map(percent),
+        formatNumber(one.heldOutLoss),
+      ]),
+    });
   }
 
   protected override caption({ values, result }: Shown<Values, Found>): string {

@@ -9,7 +9,7 @@ import type {
   CellEventDetail,
   FigureAction,
 } from '../../../../src/components/heatmap/heatmap.ts';
-import tableCss from '../../../../src/figures/table.css?inline';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, line, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -29,7 +29,6 @@ import css from './own.css?inline';
 import { fromFiles, fromReader, type Source } from './source.ts';
 import { type Groups, groupsOf, shownToken } from './token-groups.ts';
 
-adopt(tableCss);
 adopt(css);
 
 /** So many cells of pairs of heads are compared in about a second; beyond, only heads of one layer are. */
@@ -586,23 +585,13 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       leftOut.length > 0 ? html`<p class="fine">${words.leftOut(leftOut.join(', '))}</p>` : nothing
     }${
       result.kind === 'statistics'
-        ? html`<div class="scroll" tabindex="0" role="region" aria-label=${words.views.statistics}>
-            <table class="figure-table">
-              <thead>
-                <tr>
-                  ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-                </tr>
-              </thead>
-              <tbody>
-                ${this.statisticsRows(result).map(
-                  ([name, ...numbers]) => html`<tr>
-                    <th scope="row">${name}</th>
-                    ${numbers.map((one) => html`<td>${formatNumber(Number(one))}</td>`)}
-                  </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
+        ? sheetTable({
+            ...{ label: words.views.statistics, columns: words.columns },
+            rows: this.statisticsRows(result).map(([name, ...numbers]) => [
+              name,
+              ...numbers.map((one) => formatNumber(Number(one))),
+            ]),
+          })
         : nothing
     }`;
   }

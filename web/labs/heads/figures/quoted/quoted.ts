@@ -1,7 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { CoreError, KvCache, type Matrix } from '#client';
-import tableCss from '../../../../src/figures/table.css?inline';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -10,11 +9,8 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { problemText } from '../../../../src/strings/problem.ts';
-import { adopt } from '../../../../src/styles/adopt.ts';
 import { QUOTED, QUOTED_MASK } from '../../course-quotes.ts';
 import { words } from '../../words/quoted.ts';
-
-adopt(tableCss);
 
 const CAPACITY = 8;
 

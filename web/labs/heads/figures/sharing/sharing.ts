@@ -3,7 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { Pool } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import { chartFile } from '../../../../src/figures/chart.ts';
-import tableCss from '../../../../src/figures/table.css?inline';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, seedKnob } from '../../../../src/lab/figure/knob.ts';
@@ -16,11 +16,8 @@ import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
-import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/sharing.ts';
 import { BATCH, KINDS, type Kind, LEARNING_RATE, type Row, share } from './share.ts';
-
-adopt(tableCss);
 
 const table = {
   steps: oneOf({ key: 'steps', values: ['40', '120', '400'], default: '40' }),
@@ -128,24 +125,10 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-      <table class="figure-table">
-        <thead>
-          <tr>
-            ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${result.map((row) => {
-            const [name, ...cells] = this.cells(row);
-            return html`<tr>
-              <th scope="row">${name}</th>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`;
-          })}
-        </tbody>
-      </table>
-    </div>`;
+    return sheetTable({
+      ...{ label: this.heading, columns: words.columns },
+      rows: result.map((row) => this.cells(row)),
+    });
   }
 
   protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
-import tableCss from '../../../../src/figures/table.css?inline';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { line } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -18,7 +18,6 @@ import { words } from '../../words/sight.ts';
 import { type Compared, compare, type Head, type OneSide, SIDES, type Side } from './compare.ts';
 import css from './sight.css?inline';
 
-adopt(tableCss);
 adopt(css);
 
 const table = {
@@ -188,25 +187,13 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     );
     return html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>
       <p class="fine">${words.asked(causal, both)}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${this.heading}>
-        <table class="figure-table">
-          <thead>
-            <tr>
-              ${words.columns.map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${this.rows(result).map(
-              ([name, layer, head, ...numbers]) => html`<tr>
-                <th scope="row">${name}</th>
-                <td>${layer}</td>
-                <td>${head}</td>
-                ${numbers.map((one) => html`<td>${formatNumber(Number(one))}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
+      ${sheetTable({
+        ...{ label: this.heading, columns: words.columns },
+        rows: this.rows(result).map(([name, layer, head, ...numbers]) => [
+          ...[name, layer, head],
+          ...numbers.map((one) => formatNumber(Number(one))),
+        ]),
+      })}`;
   }
 
   protected caption({ result }: Shown<Values, Compared>): string {

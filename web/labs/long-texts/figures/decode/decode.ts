@@ -1,6 +1,6 @@
-import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { chart, chartFile } from '../../../../src/figures/chart.ts';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice } from '../../../../src/lab/figure/knob.ts';
@@ -89,19 +89,14 @@ export class AttnLongDecode extends LabExperiment<TokenTime, typeof table> {
   }
 
   protected override renderDetails({ result }: Shown<Values, readonly TokenTime[]>): unknown {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
-      <thead><tr>${words.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>
-        ${result.map(
-          ({ before, cached, plain, rows }) => html`<tr>
-            <th scope="row">${before}</th>
-            <td>${formatNumber(cached, 3)}</td>
-            <td>${formatNumber(plain, 3)}</td>
-            <td>${rows}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table></div>`;
+    return sheetTable({
+      ...{ label: this.heading, columns: words.heads },
+      rows: result.map(({ before, cached, plain, rows }) => [
+        before,
+        ...[cached, plain].map((one) => formatNumber(one, 3)),
+        rows,
+      ]),
+    });
   }
 
   protected caption(): string {

@@ -50,8 +50,6 @@ const table = {
 type Values = StateOf<typeof table>;
 
 interface Answer {
-  /** Full causal attention, which the core has at once; what counts patterns is still on its way, and no number is known. */
-  readonly arriving: boolean;
   readonly n: number;
   readonly kept: Matrix;
   readonly cells: number;
@@ -63,7 +61,8 @@ interface Answer {
   readonly full?: OperationCount;
 }
 
-const NOT_COUNTED = { arriving: true, cells: 0, bytes: 0 } as const;
+/** Before the core that counts is there: full causal attention, which it has at once, and no number. */
+const NOT_COUNTED = { cells: 0, bytes: 0 } as const;
 
 /** Resolves once what is drawn now has been painted, so that a megabyte is asked for after it. A hidden tab paints nothing. */
 const painted = (): Promise<unknown> =>
@@ -116,7 +115,6 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     const run = await client.sparseAttention({ ...inputs, pattern }, { signal });
     const full = await client.sparseAttention({ ...inputs, pattern: { id: 'causal' } }, { signal });
     return {
-      arriving: false,
       ...{ n, kept, reach, cells: run.pattern.nnz },
       ...{ work: run.operations, full: full.operations },
       bytes: run.weights.data.byteLength + run.pattern.bytes,
@@ -342,7 +340,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
   }
 
   protected override caption({ values, result }: Shown<Values, Answer>): string {
-    if (result.arriving) return words.arriving;
+    if (!result.reach) return words.arriving;
     return words.caption(result.n, values.pattern, values.layers, values.seed, D);
   }
 

@@ -1,6 +1,6 @@
-import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { chart, chartFile } from '../../../../src/figures/chart.ts';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
@@ -105,20 +105,15 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
   }
 
   protected override renderDetails(shown: Shown<Values, readonly Row[]>): unknown {
-    return html`<table class="tab">
-      <caption>${words.table}</caption>
-      <thead><tr>${words.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>
-        ${this.ordered(shown).map(
-          ({ name, cells, milliseconds }) => html`<tr>
-            <th scope="row">${names[name]}</th>
-            <td>${formatCount(cells)}</td>
-            <td>${formatPlain(milliseconds)}</td>
-            <td>${formatCount(Math.round(cells / milliseconds))}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    return sheetTable({
+      ...{ label: this.heading, caption: words.table, columns: words.heads },
+      rows: this.ordered(shown).map(({ name, cells, milliseconds }) => [
+        names[name],
+        formatCount(cells),
+        formatPlain(milliseconds),
+        formatCount(Math.round(cells / milliseconds)),
+      ]),
+    });
   }
 
   protected override resultLine(shown: Shown<Values, readonly Row[]>): string {

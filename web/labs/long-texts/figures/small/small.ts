@@ -1,6 +1,6 @@
-import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { chart, chartFile } from '../../../../src/figures/chart.ts';
+import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, slider } from '../../../../src/lab/figure/knob.ts';
@@ -91,18 +91,10 @@ export class AttnLongSmall extends LabExperiment<SmallCache, typeof table> {
   }
 
   protected override renderDetails({ result }: All): unknown {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.heading}><table class="figure-table">
-      <thead><tr>${words.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>
-        ${result.map(
-          (row) => html`<tr>
-            <th scope="row">${nameOf(row)}</th>
-            <td>${formatBytes(row.bytes)}</td>
-            <td>${formatNumber(row.loss, 4)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table></div>`;
+    return sheetTable({
+      ...{ label: this.heading, columns: words.heads },
+      rows: result.map((row) => [nameOf(row), formatBytes(row.bytes), formatNumber(row.loss, 4)]),
+    });
   }
 
   protected caption({ values }: All): string {

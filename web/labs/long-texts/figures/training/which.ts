@@ -1,7 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Client, Kept, Matrix, PatternChoice, Qkv } from '#client';
-import tableCss from '../../../../src/figures/table.css?inline';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
@@ -17,7 +16,6 @@ import css from '../below.css?inline';
 import { modelNamed } from '../shared/reader.ts';
 import { between, LENGTH } from '../use/plant.ts';
 
-adopt(tableCss);
 adopt(css);
 
 const { which: words } = trainingWords.now;
