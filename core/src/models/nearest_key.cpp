@@ -88,35 +88,15 @@ AdamWOptions optimizer_of(const NearestKeyOptions& options) {
 template <typename T>
 NearestKeyTraining<T>::NearestKeyTraining(const NearestKeyOptions& options)
     : options_(options),
-      table_(table_of(options)),
-      parameters_(table_.size()),
-      gradients_(Vector<T>::Zero(table_.size())),
-      decays_(decay_mask<T>(table_)),
-      optimizer_(table_.size(), optimizer_of(options)) {
-  initialize<T>(table_, options.seed, parameters_);
+      training_(table_of(options), options.seed, options.steps, optimizer_of(options)) {
   result_.chance = 1 / static_cast<double>(options.keys);
-  result_.parameters = table_.size();
-}
-
-template <typename T>
-MultiHeadWeights<T> NearestKeyTraining<T>::weights() const {
-  return {options_.heads,
-          options_.heads,
-          matrix("Wq"),
-          matrix("Wk"),
-          matrix("Wv"),
-          matrix("Wo"),
-          {},
-          {},
-          {},
-          {}};
+  result_.parameters = training_.parameters();
 }
 
 template <typename T>
 void NearestKeyTraining<T>::learn() {
-  Rng rng(options_.seed, kNearestSteps + static_cast<std::uint64_t>(finished_));
-  gradients_.setZero();
-  const MultiHeadWeights<T> layer = weights();
+  Rng rng(options_.seed, kNearestSteps + static_cast<std::uint64_t>(training_.finished()));
+  const MultiHeadWeights<T> layer = training_.layer(options_.heads);
   const double all = static_cast<double>(options_.batch * options_.queries);
   double loss = 0, right = 0;
   for (Index b = 0; b < options_.batch; ++b) {
@@ -128,22 +108,16 @@ void NearestKeyTraining<T>::learn() {
     const Matrix<T> d_output = missing * static_cast<T>(2 / all);
     const auto back =
         multi_head_attention_backward<T>(set.queries, set.keys, set.keys, d_output, layer);
-    gradient("Wq") += back.d_weights.Wq;
-    gradient("Wk") += back.d_weights.Wk;
-    gradient("Wv") += back.d_weights.Wv;
-    gradient("Wo") += back.d_weights.Wo;
+    training_.add_gradients(back.d_weights);
   }
-  const double rate =
-      options_.learning_rate * cosine_schedule(finished_, options_.steps, options_.steps / 20);
-  optimizer_.step(parameters_, gradients_, rate, decays_);
+  training_.update();
   result_.loss.push_back(loss / all);
   result_.accuracy.push_back(right / all);
-  ++finished_;
 }
 
 template <typename T>
 void NearestKeyTraining<T>::measure() {
-  const MultiHeadWeights<T> layer = weights();
+  const MultiHeadWeights<T> layer = training_.layer(options_.heads);
   const double all = static_cast<double>(kHeldOutSets * options_.queries);
   double loss = 0, right = 0, weight = 0;
   for (Index s = 0; s < kHeldOutSets; ++s) {
@@ -170,16 +144,11 @@ void NearestKeyTraining<T>::measure() {
 
 template <typename T>
 bool NearestKeyTraining<T>::step(Index steps) {
-  if (finished_ >= options_.steps) return true;
-  for (Index i = 0; i < steps && finished_ < options_.steps; ++i) learn();
-  if (finished_ < options_.steps) return false;
+  if (training_.done()) return true;
+  for (Index i = 0; i < steps && !training_.done(); ++i) learn();
+  if (!training_.done()) return false;
   measure();
   return true;
-}
-
-template <typename T>
-double NearestKeyTraining<T>::progress() const {
-  return static_cast<double>(finished_) / static_cast<double>(options_.steps);
 }
 
 template class NearestKeyTraining<float>;

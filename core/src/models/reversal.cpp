@@ -57,43 +57,23 @@ AdamWOptions optimizer_of(const ReversalOptions& options) {
 template <typename T>
 ReversalTraining<T>::ReversalTraining(const ReversalOptions& options)
     : options_(options),
-      table_(table_of(options)),
-      parameters_(table_.size()),
-      gradients_(Vector<T>::Zero(table_.size())),
-      decays_(decay_mask<T>(table_)),
-      optimizer_(table_.size(), optimizer_of(options)) {
-  initialize<T>(table_, options.seed, parameters_);
+      training_(table_of(options), options.seed, options.steps, optimizer_of(options)) {
   Rng rng(options.seed, kReversalList);
   result_.list = draw_list(options.length, options.vocabulary, rng);
   keep_frame();
 }
 
 template <typename T>
-MultiHeadWeights<T> ReversalTraining<T>::weights() const {
-  return {options_.heads,
-          options_.heads,
-          matrix("Wq"),
-          matrix("Wk"),
-          matrix("Wv"),
-          matrix("Wo"),
-          {},
-          {},
-          {},
-          {}};
-}
-
-template <typename T>
 Matrix<T> ReversalTraining<T>::memory(const std::vector<std::int32_t>& list) const {
-  return embed<T>(list, matrix("tokens")) + matrix("sources");
+  return embed<T>(list, training_.matrix("tokens")) + training_.matrix("sources");
 }
 
 template <typename T>
 void ReversalTraining<T>::learn() {
-  Rng rng(options_.seed, kReversalSteps + static_cast<std::uint64_t>(finished_));
-  gradients_.setZero();
-  const MultiHeadWeights<T> layer = weights();
-  const Matrix<T> targets = matrix("targets"), head = matrix("head");
-  const Vector<T> bias = vector("bias");
+  Rng rng(options_.seed, kReversalSteps + static_cast<std::uint64_t>(training_.finished()));
+  const MultiHeadWeights<T> layer = training_.layer(options_.heads);
+  const Matrix<T> targets = training_.matrix("targets"), head = training_.matrix("head");
+  const Vector<T> bias = training_.vector("bias");
   const T share = T(1) / static_cast<T>(options_.batch);
   double loss = 0, accuracy = 0;
   for (Index b = 0; b < options_.batch; ++b) {
@@ -107,31 +87,27 @@ void ReversalTraining<T>::learn() {
     const auto last = linear_backward<T>(read, head, bias, scored.d_logits * share);
     const auto back = multi_head_attention_backward<T>(targets, source, source, last.dX, layer);
     const Matrix<T> d_source = back.d_Yk + back.d_Yv;
-    gradient("head") += last.dW;
-    gradient("bias").col(0) += last.d_bias;
-    gradient("targets") += back.d_X;
-    gradient("sources") += d_source;
-    embed_backward<T>(list, d_source, gradient("tokens"));
-    gradient("Wq") += back.d_weights.Wq;
-    gradient("Wk") += back.d_weights.Wk;
-    gradient("Wv") += back.d_weights.Wv;
-    gradient("Wo") += back.d_weights.Wo;
+    training_.gradient("head") += last.dW;
+    training_.gradient("bias").col(0) += last.d_bias;
+    training_.gradient("targets") += back.d_X;
+    training_.gradient("sources") += d_source;
+    embed_backward<T>(list, d_source, training_.gradient("tokens"));
+    training_.add_gradients(back.d_weights);
   }
-  const double rate =
-      options_.learning_rate * cosine_schedule(finished_, options_.steps, options_.steps / 20);
-  optimizer_.step(parameters_, gradients_, rate, decays_);
+  training_.update();
   result_.loss.push_back(loss / static_cast<double>(options_.batch));
   result_.accuracy.push_back(accuracy / static_cast<double>(options_.batch));
-  ++finished_;
 }
 
 template <typename T>
 void ReversalTraining<T>::keep_frame() {
   const Matrix<T> source = memory(result_.list);
-  const auto made = multi_head_attention<T>(matrix("targets"), source, source, weights());
-  const Matrix<T> logits = linear<T>(made.output, matrix("head"), vector("bias"));
+  const auto made = multi_head_attention<T>(training_.matrix("targets"), source, source,
+                                            training_.layer(options_.heads));
+  const Matrix<T> logits =
+      linear<T>(made.output, training_.matrix("head"), training_.vector("bias"));
   ReversalFrame frame;
-  frame.step = finished_;
+  frame.step = training_.finished();
   const Index n = options_.length;
   for (const Matrix<T>& P : made.heads.weights) {
     for (Index t = 0; t < n; ++t) frame.anti_diagonal += static_cast<double>(P(t, n - 1 - t));
@@ -148,16 +124,11 @@ void ReversalTraining<T>::keep_frame() {
 
 template <typename T>
 bool ReversalTraining<T>::step(Index steps) {
-  for (Index i = 0; i < steps && finished_ < options_.steps; ++i) {
+  for (Index i = 0; i < steps && !training_.done(); ++i) {
     learn();
-    if (finished_ % options_.frame_every == 0 || finished_ == options_.steps) keep_frame();
+    if (training_.finished() % options_.frame_every == 0 || training_.done()) keep_frame();
   }
-  return finished_ >= options_.steps;
-}
-
-template <typename T>
-double ReversalTraining<T>::progress() const {
-  return static_cast<double>(finished_) / static_cast<double>(options_.steps);
+  return training_.done();
 }
 
 template class ReversalTraining<float>;

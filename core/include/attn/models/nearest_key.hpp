@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "attn/attention/multi_head.hpp"
 #include "attn/base/tensor.hpp"
-#include "attn/nn/adamw.hpp"
-#include "attn/nn/parameters.hpp"
+#include "attn/models/attention_training.hpp"
 
 namespace attn {
 
@@ -57,21 +55,15 @@ class NearestKeyTraining {
   /// Makes up to `steps` more steps; returns true when all are done. One step is `batch` forward
   /// and backward passes of the layer.
   bool step(Index steps);
-  double progress() const;
+  double progress() const { return training_.progress(); }
   const NearestKeyResult& result() const { return result_; }
 
  private:
-  MultiHeadWeights<T> weights() const;
   void learn();
   void measure();
-  auto matrix(const char* name) const { return view<T>(table_.at(name), parameters_); }
-  auto gradient(const char* name) { return edit<T>(table_.at(name), gradients_); }
 
   NearestKeyOptions options_;
-  ParameterTable table_;
-  Vector<T> parameters_, gradients_, decays_;
-  AdamW<T> optimizer_;
-  Index finished_ = 0;
+  AttentionTraining<T> training_;
   NearestKeyResult result_;
 };
 

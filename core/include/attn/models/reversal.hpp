@@ -4,10 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "attn/attention/multi_head.hpp"
 #include "attn/base/tensor.hpp"
-#include "attn/nn/adamw.hpp"
-#include "attn/nn/parameters.hpp"
+#include "attn/models/attention_training.hpp"
 
 namespace attn {
 
@@ -57,23 +55,16 @@ class ReversalTraining {
   /// Makes up to `steps` more steps; returns true when all are done. One step is `batch` forward
   /// and backward passes of the layer.
   bool step(Index steps);
-  double progress() const;
+  double progress() const { return training_.progress(); }
   const ReversalResult& result() const { return result_; }
 
  private:
-  MultiHeadWeights<T> weights() const;
   Matrix<T> memory(const std::vector<std::int32_t>& list) const;
   void learn();
   void keep_frame();
-  auto matrix(const char* name) const { return view<T>(table_.at(name), parameters_); }
-  auto gradient(const char* name) { return edit<T>(table_.at(name), gradients_); }
-  auto vector(const char* name) const { return matrix(name).col(0); }
 
   ReversalOptions options_;
-  ParameterTable table_;
-  Vector<T> parameters_, gradients_, decays_;
-  AdamW<T> optimizer_;
-  Index finished_ = 0;
+  AttentionTraining<T> training_;
   ReversalResult result_;
 };
 
