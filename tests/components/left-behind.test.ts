@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import '../../web/src/styles/bench.css';
 import { type Client, createClient, Pool } from '../../wasm/client';
 import type { FigurePlace, Lab, LabData } from '../../web/src/lab/types';
+import { closeTrained } from '../../web/src/models/on-page';
 import { figuresBelow, LABS, loadOpening } from '../lab-figures';
 import { labFigure } from './lab-figure';
 
@@ -105,6 +106,8 @@ describe.each(LABS)('the lab $id', (lab) => {
     'leaves nothing behind after the figure $id',
     async ({ place, at }) => {
       await runOnce(lab, place, at === 0);
+      // The trained models are the page's, for all its figures; nothing else may be left.
+      await closeTrained(theClient());
       // Giving back is a call like any other: this one comes after it.
       await vi.waitFor(async () => expect(await theClient().aliveObjects()).toEqual([]));
       expect(leftByJobs).toEqual([]);

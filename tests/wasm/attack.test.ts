@@ -179,7 +179,9 @@ afterAll(() => client.dispose());
 function unclear(error: unknown): string | undefined {
   if (!(error instanceof CoreError)) return `is no CoreError: ${error}`;
   const { code, message, argument, seen, wanted, said } = error;
-  if (RAW.test(message)) return `has the words of the engine: ${message}`;
+  // An argument may be called as the engine's words are: subtractMaximum.
+  if (RAW.test(argument ? message.replaceAll(argument, '') : message))
+    return `has the words of the engine: ${message}`;
   // No memory is about no argument, and says so in a phrase of ours.
   if (code === 'capacity' && said) return undefined;
   if (!['shape', 'value', 'capacity', 'gone'].includes(code)) return `has code ${code}: ${message}`;

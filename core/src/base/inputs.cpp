@@ -195,13 +195,14 @@ TextQkv<T> qkv_of(std::string_view text, Index d_k, Index d_v, std::uint64_t see
     throw ValueError("text", phrase::tokens_seen(n), phrase::at_most(max_tokens));
   }
 
+  // They are the largest, so that a width beyond the memory is refused before anything is computed.
+  const TextWeights<T> weights(d_k, d_v, seed);
   const PositionCodes codes(d_k);
   Matrix<T> X(n, d_k);
   for (Index i = 0; i < n; ++i) {
     const std::uint64_t hash = word_hash<Characters>(result.tokens[static_cast<std::size_t>(i)]);
     embed<T>(hash, i, seed, codes, X.middleRows(i, 1));
   }
-  const TextWeights<T> weights(d_k, d_v, seed);
   result.Q = internal::product_nn<T>(X, weights.W_q);
   result.K = internal::product_nn<T>(X, weights.W_k);
   result.V = internal::product_nn<T>(X, weights.W_v);

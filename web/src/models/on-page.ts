@@ -94,6 +94,16 @@ export async function trained(
   return model;
 }
 
+/** Gives back all models of a client; a figure that asks again opens its own anew. */
+export async function closeTrained(client: Client): Promise<void> {
+  const models = [...(opened.get(client)?.values() ?? [])];
+  opened.delete(client);
+  for (const one of models) {
+    const { model, tokenizer } = await one;
+    await Promise.all([model.dispose(), tokenizer.dispose()]);
+  }
+}
+
 /** Asks a model; where the core was restarted meanwhile the model is made anew when it is asked for again. */
 export async function ofModel<T>(
   client: Client,
