@@ -1,9 +1,10 @@
-/** Figures of the heads lab on the anatomy of a layer, and relations of words: what they say is what the core says. */
+/** Figures of the heads lab on the anatomy of a layer and on names: what they say is what the core says. */
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../wasm/client';
 import '../../web/src/styles/bench.css';
 import '../../web/labs/heads/heads.css';
 import { anatomyWords } from '../../web/labs/heads/words/anatomy';
+import { meaningWords } from '../../web/labs/heads/words/meaning';
 import { formatNumber } from '../../web/src/plot/format';
 import { labFigure } from './lab-figure';
 import { all, inside, settled, textOf } from './support';
@@ -48,6 +49,18 @@ describe('the anatomy of a layer', () => {
     expect(line(figure)).toContain(percent(one.heldOutAccuracy));
     expect(line(figure)).toContain(percent(eight.heldOutAccuracy));
     expect(line(figure)).toContain(percent(one.chance));
+  });
+});
+
+describe('names', () => {
+  it('names every head by its largest score, and none of random weights where baselines count', async () => {
+    await meaningWords.with(() => import('../../web/labs/heads/figures/names/names'));
+    const largest = await done('attn-head-names', '?one.rule=largest&one.pieces=2');
+    expect(line(largest)).toContain('16 of 16 heads of the trained model');
+    expect(line(largest)).toContain('16 of 16 of a model that has learned nothing');
+    const heldOut = await done('attn-head-names', '?one.pieces=2');
+    expect(line(heldOut)).toContain('0 of 16 of a model that has learned nothing');
+    expect(line(heldOut)).not.toContain('16 of 16 heads');
   });
 });
 
