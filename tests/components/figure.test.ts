@@ -332,6 +332,17 @@ describe('a figure', () => {
     expect(caption(element)).toContain('n = 8');
   });
 
+  it('keeps the focus of the keyboard at its progress when Stop goes because the answer has come', async () => {
+    const { element } = await figure();
+    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+    expect(element.hasAttribute('data-at-work')).toBe(true);
+    inside<HTMLElement>(element, '.progress button').focus();
+    newest(element).answer(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Stop' }).query()).toBeNull();
+    expect(document.activeElement).toBe(inside(element, '.status'));
+    expect(element.hasAttribute('data-at-work')).toBe(false);
+  });
+
   it('takes the colours from the earlier picture while a newer one takes long, and passes axe', async () => {
     const { element } = await figure();
     const grey = () => getComputedStyle(inside(element, 'figcaption')).filter !== 'none';

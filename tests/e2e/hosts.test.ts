@@ -156,7 +156,7 @@ async function opened(path: string, host: string, width: number): Promise<Page> 
   }
   await frame.waitForFunction(async () => {
     await document.fonts.ready;
-    return !document.querySelector('[aria-busy="true"]');
+    return !document.querySelector('[aria-busy="true"], [data-at-work]');
   });
   await rests(page);
   return page;

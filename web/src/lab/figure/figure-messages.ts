@@ -95,3 +95,16 @@ export function progressLine(line: Progress): TemplateResult {
     }
   </div>`;
 }
+
+/** The line of progress in `host` that has the focus of the keyboard, before `host` is rendered again. */
+export function focusedProgress(host: Element): Element | undefined {
+  const line = document.activeElement?.closest('.progress');
+  return line && host.contains(line) ? line : undefined;
+}
+
+/** What was at work ended, and its Stop button went with the focus on it: what it says now has the focus instead. */
+export function keepFocusIn(line: Element | undefined): void {
+  if (line?.isConnected && !line.contains(document.activeElement)) {
+    line.querySelector<HTMLElement>('.status')?.focus({ preventScroll: true });
+  }
+}

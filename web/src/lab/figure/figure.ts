@@ -12,7 +12,7 @@ import type { UrlStore } from '../page/url-store.ts';
 import type { Question } from '../questions/question.ts';
 import { prose } from '../text/prose.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from '../types';
-import { messages, progressLine } from './figure-messages.ts';
+import { focusedProgress, keepFocusIn, messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
 import { Fit } from './fit.ts';
 import { withKept } from './kept-inputs.ts';
@@ -302,8 +302,17 @@ export abstract class LabFigure<
     return () => this.views.delete(view);
   }
 
+  /** The line of progress that had the focus before it is rendered anew. */
+  private focusedLine: Element | undefined;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.focusedLine = focusedProgress(this);
+  }
+
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    keepFocusIn(this.focusedLine);
     // The knobs are moved, not rendered again, so they keep their state when a phone is turned.
     const bench = this.turned || changed.has('turned') ? this.querySelector('.bench') : null;
     const [first, last] = bench?.children ?? [];
@@ -497,6 +506,8 @@ export abstract class LabFigure<
   protected async asking(patience: number, work: (ask: Ask) => Promise<void>): Promise<void> {
     const abort = new AbortController();
     this.abort = abort;
+    // For whoever waits for the page to rest, before a patient reader is told so too.
+    this.toggleAttribute('data-at-work', true);
     this.stopped = false;
     this.progress = Number.NaN;
     const slow = setTimeout(() => {
@@ -513,7 +524,11 @@ export abstract class LabFigure<
       await this.fail(error, abort);
     } finally {
       clearTimeout(slow);
-      this.busy = false;
+      // One that was superseded ends after the next has begun.
+      if (this.abort === abort) {
+        this.busy = false;
+        this.toggleAttribute('data-at-work', false);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import { LitElement, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Figure } from '../page/open-lab.ts';
 import type { ViewSpec } from './figure.ts';
+import { focusedProgress, keepFocusIn } from './figure-messages.ts';
 import { Fit } from './fit.ts';
 
 /**
@@ -59,7 +60,11 @@ export class AttnView extends LitElement {
     this.watched = undefined;
   }
 
+  /** The line of progress that had the focus before it is rendered anew. */
+  private focusedLine: Element | undefined;
+
   protected override willUpdate(): void {
+    this.focusedLine = focusedProgress(this);
     if (this.watched === this.figure) return;
     this.leave?.();
     this.watched = this.figure;
@@ -72,6 +77,7 @@ export class AttnView extends LitElement {
 
   /** For whoever waits for the picture: as the figure's own attribute. */
   protected override updated(): void {
+    keepFocusIn(this.focusedLine);
     this.toggleAttribute('data-drawn', this.figure?.hasAttribute('data-drawn') ?? false);
   }
 }

@@ -29,7 +29,8 @@ export async function loadWhole(
     await place.now();
   }
   const end = performance.now() + DRAWN_MS;
-  const drawing = (): boolean => lab.querySelector('figure [aria-busy="true"]') !== null;
+  const drawing = (): boolean =>
+    lab.querySelector('figure [aria-busy="true"], [data-at-work]') !== null;
   onProgress(asked.size, asked.size);
   // A picture is drawn in slices after its answer.
   do await pause();
