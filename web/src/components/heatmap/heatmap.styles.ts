@@ -252,6 +252,12 @@ export const styles = css`
       --row-gutter: 3.4rem;
     }
   }
+  /* Whoever has a pointer sees the pictures alone until one is pointed at. */
+  @media (hover: hover) {
+    :host(:not(:hover, :focus-within)) .tools {
+      opacity: 0;
+    }
+  }
   @media print {
     .tools,
     .hint {
