@@ -332,17 +332,6 @@ describe('a figure', () => {
     expect(caption(element)).toContain('n = 8');
   });
 
-  it('keeps the focus of the keyboard at its progress when Stop goes because the answer has come', async () => {
-    const { element } = await figure();
-    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible();
-    expect(element.hasAttribute('data-at-work')).toBe(true);
-    inside<HTMLElement>(element, '.progress button').focus();
-    newest(element).answer(1);
-    await expect.poll(() => page.getByRole('button', { name: 'Stop' }).query()).toBeNull();
-    expect(document.activeElement).toBe(inside(element, '.status'));
-    expect(element.hasAttribute('data-at-work')).toBe(false);
-  });
-
   it('takes the colours from the earlier picture while a newer one takes long, and passes axe', async () => {
     const { element } = await figure();
     const grey = () => getComputedStyle(inside(element, 'figcaption')).filter !== 'none';
@@ -623,6 +612,22 @@ describe('a view of a figure', () => {
     await expect.poll(() => textOf(inside(element, '.result'))).toBe('2');
     element.after(view);
     await expect.poll(() => textOf(view.querySelector('.half'))).toBe('1');
+  });
+
+  it('keeps the focus of the keyboard where its Stop was, as the figure does', async () => {
+    const { element } = await figure();
+    const view = await viewOf(element, { id: 'beside', show: 'half', knobs: ['kind'] });
+    newest(element).answer(8);
+    for (const host of [view, element]) {
+      await expect.poll(() => element.hasAttribute('data-at-work')).toBe(false);
+      element.set({ n: host === view ? 9 : 10 });
+      await expect.poll(() => host.querySelector('.progress button')).not.toBeNull();
+      expect(element.hasAttribute('data-at-work')).toBe(true);
+      inside<HTMLElement>(host, '.progress button').focus();
+      newest(element).answer(1);
+      await expect.poll(() => host.querySelector('.progress button')).toBeNull();
+      expect(document.activeElement).toBe(inside(host, '.status'));
+    }
   });
 
   it('has a knob in its picture where the figure has one', async () => {

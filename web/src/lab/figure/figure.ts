@@ -12,7 +12,7 @@ import type { UrlStore } from '../page/url-store.ts';
 import type { Question } from '../questions/question.ts';
 import { prose } from '../text/prose.ts';
 import type { Ask, FigureData, FigurePlace, KnobValues, LabData, LabTools } from '../types';
-import { focusedProgress, keepFocusIn, messages, progressLine } from './figure-messages.ts';
+import { messages, progressLine } from './figure-messages.ts';
 import { figureWords as words } from './figure-words.ts';
 import { Fit } from './fit.ts';
 import { withKept } from './kept-inputs.ts';
@@ -302,17 +302,8 @@ export abstract class LabFigure<
     return () => this.views.delete(view);
   }
 
-  /** The line of progress that had the focus before it is rendered anew. */
-  private focusedLine: Element | undefined;
-
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    this.focusedLine = focusedProgress(this);
-  }
-
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    keepFocusIn(this.focusedLine);
     // The knobs are moved, not rendered again, so they keep their state when a phone is turned.
     const bench = this.turned || changed.has('turned') ? this.querySelector('.bench') : null;
     const [first, last] = bench?.children ?? [];

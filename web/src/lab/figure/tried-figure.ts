@@ -4,6 +4,7 @@ import { state } from 'lit/decorators.js';
 import { language } from '../../strings/language.ts';
 import type { Knobs } from '../page/url-store.ts';
 import type { FigurePlace, KnobValues } from '../types';
+import { focusedProgress, keepFocusIn } from './figure-messages.ts';
 import { figureWords } from './figure-words.ts';
 
 /** What a button under "Try this" sets for a while. The reader's own knobs stay as they are. */
@@ -39,12 +40,9 @@ export abstract class AskingElement extends LitElement {
    * one pixel until then.
    */
   protected override update(changed: PropertyValues): void {
-    const stop = this.renderRoot.querySelector('.progress button:focus');
+    const line = focusedProgress(this);
     super.update(changed);
-    // Where Stop was, its end is said; without this the browser would forget where the keyboard was.
-    if (stop && !stop.isConnected) {
-      this.renderRoot.querySelector<HTMLElement>('.status')?.focus({ preventScroll: true });
-    }
+    keepFocusIn(line);
     this.toggleAttribute('data-drawn', this.answered);
   }
 

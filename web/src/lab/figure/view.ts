@@ -1,4 +1,4 @@
-import { LitElement, nothing } from 'lit';
+import { LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Figure } from '../page/open-lab.ts';
 import type { ViewSpec } from './figure.ts';
@@ -60,15 +60,17 @@ export class AttnView extends LitElement {
     this.watched = undefined;
   }
 
-  /** The line of progress that had the focus before it is rendered anew. */
-  private focusedLine: Element | undefined;
-
   protected override willUpdate(): void {
-    this.focusedLine = focusedProgress(this);
     if (this.watched === this.figure) return;
     this.leave?.();
     this.watched = this.figure;
     this.leave = this.figure?.addView(this);
+  }
+
+  protected override update(changed: PropertyValues): void {
+    const line = focusedProgress(this);
+    super.update(changed);
+    keepFocusIn(line);
   }
 
   override render(): unknown {
@@ -77,7 +79,6 @@ export class AttnView extends LitElement {
 
   /** For whoever waits for the picture: as the figure's own attribute. */
   protected override updated(): void {
-    keepFocusIn(this.focusedLine);
     this.toggleAttribute('data-drawn', this.figure?.hasAttribute('data-drawn') ?? false);
   }
 }
