@@ -560,6 +560,8 @@ describe('lint', () => {
     ['f"{(lambda: 1)()}"', 'limit'],
     ['x = (1, 2', 'syntax'],
     ['else: pass', 'syntax'],
+    ['x = -∞', 'limit'],
+    ['x = q @ k / √d', 'limit'],
   ])('%j is a %s', (code, kind) => {
     expect(lint(code)[0]?.kind).toBe(kind);
   });
@@ -568,6 +570,7 @@ describe('lint', () => {
     'a, *b = [1, 2]',
     'async def f(): pass',
     'def f(a, /, b, *, c): pass',
+    'größe = λ_1 = ℝ = 数 = 3',
     'x: int = 3',
     'print(*[1], sep="")',
     'with a as b, c as d: pass',
@@ -587,6 +590,9 @@ describe('the course', () => {
     ]);
     expect(missingImports('import numpy as np\nfrom math import pi\nnp.ones(3)').names).toEqual([]);
     expect(missingImports('def f(np): return np').names).toEqual([]);
+    expect(missingImports('print(head_dim)').before).toBe('from quick_start import head_dim\n');
+    expect(missingImports('print(sep="", head_dim=3, end=head_dim)').names).toEqual(['head_dim']);
+    expect(missingImports('dict(np=1, math=2)').names).toEqual([]);
   });
 
   it('cannot be imported by functions that are graded', async () => {

@@ -74,6 +74,8 @@ export class AttnExercisesPage extends LitElement {
   @state() private labPlan: readonly LabStep[] = [];
   @state() private student = '';
   @state() private scratch = false;
+  /** The preset that the sheet begins with. */
+  private sheet = '';
   @state() private labToReset = LABS[0] ?? '';
 
   @query('.opening-one') private opening: HTMLElement | null | undefined;
@@ -152,6 +154,7 @@ export class AttnExercisesPage extends LitElement {
       this.current ? plain(this.current.title) : words.page.title,
     );
     if (this.values.id && !this.ready) void this.begin();
+    if (this.values.sheet) void this.openScratch(this.values.sheet);
     return notices;
   }
 
@@ -595,7 +598,7 @@ export class AttnExercisesPage extends LitElement {
       <p class="intro">${texts.intro}</p>
       ${
         this.scratch
-          ? html`<attn-scratch></attn-scratch>`
+          ? html`<attn-scratch .begin=${this.sheet}></attn-scratch>`
           : html`<button class="button" type="button" @click=${() => this.openScratch()}>
               ${texts.open}
             </button>`
@@ -603,14 +606,25 @@ export class AttnExercisesPage extends LitElement {
     </section>`;
   }
 
-  private async openScratch(): Promise<void> {
+  /** @param preset what a link wants on the sheet */
+  private async openScratch(preset = ''): Promise<void> {
     try {
       // The scratch sheet uses the style sheet of the exercise.
       await import('../../src/components/exercise/exercise.ts');
       await import('../../src/components/scratch/scratch.ts');
+      const { isPreset } = await import('../../src/components/scratch/presets.ts');
+      const open = this.querySelector('attn-scratch');
+      if (open && isPreset(preset)) open.take(preset);
+      this.sheet = preset;
       this.scratch = true;
       await this.updateComplete;
-      this.querySelector('attn-scratch')?.scrollIntoView({ block: 'nearest' });
+      const sheet = this.querySelector('attn-scratch');
+      if (!preset) sheet?.scrollIntoView({ block: 'nearest' });
+      else {
+        // A reload brings what was written on the sheet since, and not the preset again.
+        this.set({ sheet: '' }, { draft: true });
+        sheet?.closest('section')?.scrollIntoView();
+      }
     } catch (error) {
       this.notices = [...this.notices, words.page.failed(await problemText(error))];
     }

@@ -12,6 +12,8 @@ const table = {
     values: LANGUAGES,
     default: 'python',
   }),
+  /** A preset of the scratch sheet, which then stands open; it leaves the address once it is on the sheet. */
+  sheet: text({ key: 'sheet', maxLength: 40, label: 'sheet', default: '' }),
   /** The picture's knobs that are not at their default: `n:32,seed:2`. */
   knobs: text({ key: 'k', maxLength: 200, label: 'knobs', default: '' }),
 };

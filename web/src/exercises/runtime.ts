@@ -13,11 +13,12 @@ export interface RuntimeHooks {
 /** A student's file, loaded once; a fresh runtime for every run. */
 export interface Runtime {
   /** Runs the top level of the file. Never throws: an error is returned as `loadError`. */
-  load(job: Pick<RunJob, 'code' | 'entry' | 'parameters' | 'draws'>): {
+  load(job: Pick<RunJob, 'code' | 'entry' | 'parameters' | 'draws' | 'modules'>): {
     readonly loadError?: RunError;
     readonly prints: string;
     /** What the top level of a script drew. */
     readonly drawings?: Value;
+    readonly taken?: readonly string[];
   };
   /** Calls `entry` once. Never throws. Arrays of the call are freed before the next. */
   call(args: readonly Value[]): CaseOutcome;

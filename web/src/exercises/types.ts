@@ -313,6 +313,8 @@ export interface RunJob {
   readonly countLists?: boolean;
   /** The value of a call is what the function drew, not what it returned. Python only. */
   readonly draws?: boolean;
+  /** Modules that this script can import besides those of the runtime: their sources by name. Python only. */
+  readonly modules?: Readonly<Record<string, string>>;
 }
 
 export interface RunError {
@@ -358,6 +360,8 @@ export interface RunResult {
   readonly prints: string;
   /** What the top level drew; missing where it drew nothing. */
   readonly drawings?: Value;
+  /** The functions of the module `exercise` that a script took, in that order (python/exercise-parts.ts). */
+  readonly taken?: readonly string[];
   /** The outcomes so far; fewer than were asked for where the run was stopped. */
   readonly cases: readonly CaseOutcome[];
   /** Why the run did not finish. */

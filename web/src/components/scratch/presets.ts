@@ -1,6 +1,8 @@
 /** The course texts' own snippets, with the few lines that each needs before it. */
 
-export const presets = {
+import { type Day42, day42 } from './day-42.ts';
+
+const few = {
   blank: `import numpy as np
 
 np.random.seed(0)
@@ -98,4 +100,16 @@ plt.show()
 `,
 } as const;
 
-export type Preset = keyof typeof presets;
+/** The names of both kinds of presets, in the order of the list. */
+export const others = Object.keys(few) as readonly (keyof typeof few)[];
+export const ofDay42 = Object.keys(day42) as readonly Day42[];
+
+export type Preset = keyof typeof few | `day42${Day42}`;
+
+/** By the names that a link has, `?sheet=day42basic`. */
+export const presets = {
+  ...few,
+  ...Object.fromEntries(ofDay42.map((name) => [`day42${name}`, day42[name]])),
+} as Readonly<Record<Preset, string>>;
+
+export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name);

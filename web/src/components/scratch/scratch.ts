@@ -1,6 +1,8 @@
 import { html, LitElement, nothing } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from 'lit/decorators.js';
 import { figuresOf } from '../../exercises/drawings.ts';
+import type { Work } from '../../exercises/kept-work.ts';
+import { exerciseModules } from '../../exercises/python/exercise-parts.ts';
 import type { RunResult } from '../../exercises/types';
 import { askBeforeLeaving } from '../../state/ask-before-leaving.ts';
 import { pageStorage } from '../../state/page-host.ts';
@@ -9,13 +11,16 @@ import { exercises } from '../../strings/exercises.ts';
 import { runErrorText } from '../../strings/run-errors.ts';
 import '../code-editor/code-editor.ts';
 import type { AttnCodeEditor, CodeProblem } from '../code-editor/code-editor.ts';
+import { theProgress } from '../exercise/page-work.ts';
 import { coded } from '../exercise/prose.ts';
 import { onPhase, theSandbox } from '../exercise/tools.ts';
-import { type Preset, presets } from './presets.ts';
+import { passedCode, renderParts, standings } from './parts.ts';
+import { isPreset, ofDay42, others, type Preset, presets } from './presets.ts';
 
 const words = exercises.scratch;
 const KEY = 'scratch/python';
 const SAVE_AFTER_MS = 250;
+const USES_EXERCISE = /^\s*(?:from|import)\s+exercise\b/m;
 
 /**
  * A sheet for any Python code, which runs in the same runtime as the exercises. It has no shadow root, so
@@ -26,6 +31,8 @@ const SAVE_AFTER_MS = 250;
 @customElement('attn-scratch')
 export class AttnScratch extends LitElement {
   storage: SavedWork = pageStorage();
+  /** The preset to begin with, from a link. What was kept on the sheet can be taken back. */
+  @property() begin = '';
 
   @state() private code: string = presets.blank;
   @state() private preset: Preset = 'blank';
@@ -44,6 +51,10 @@ export class AttnScratch extends LitElement {
   private stopPhase: (() => void) | undefined;
   private stopAsking: (() => void) | undefined;
   private typed = false;
+  /** What the student has written, for the module `exercise`. */
+  @state() private works: readonly Work[] = [];
+  @state() private onlyOwn = false;
+  private stopListening: (() => void) | undefined;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -59,15 +70,25 @@ export class AttnScratch extends LitElement {
       else if (phase === 'running') this.status = exercises.run.running;
     });
     this.stopAsking = askBeforeLeaving(() => !this.problem);
+    const progress = theProgress();
+    const read = (): void => void this.readWorks();
+    this.stopListening = progress.listen({ onSaved: read, onReplaced: read });
+    read();
     void this.storage.load(KEY).then((kept) => {
       if (kept.ok && typeof kept.value === 'string' && !this.typed) this.code = kept.value;
+      if (isPreset(this.begin) && !this.typed) this.take(this.begin);
     });
+  }
+
+  private async readWorks(): Promise<void> {
+    this.works = await theProgress().all();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.stopPhase?.();
     this.stopAsking?.();
+    this.stopListening?.();
     if (this.running) theSandbox().stop();
     this.save();
   }
@@ -87,7 +108,8 @@ export class AttnScratch extends LitElement {
     });
   }
 
-  private take(preset: Preset): void {
+  /** Puts a preset on the sheet; what stood there can be taken back. */
+  take(preset: Preset): void {
     this.preset = preset;
     this.earlier = this.code;
     this.change(presets[preset]);
@@ -121,8 +143,10 @@ export class AttnScratch extends LitElement {
       const { missingImports } = await import('../../exercises/python/course-modules.ts');
       const before = withoutStars(missingImports(this.code).before, this.code);
       const code = before + this.code;
+      await this.readWorks();
+      const modules = exerciseModules(passedCode(this.works), this.onlyOwn);
       const result = await theSandbox().run(
-        { language: 'python', code, entry: '', cases: [], parameters: [] },
+        { language: 'python', code, entry: '', cases: [], parameters: [], modules },
         { deadlines: [{ cases: 0, seconds: 30 }] },
       );
       this.added = before;
@@ -149,6 +173,8 @@ export class AttnScratch extends LitElement {
   override render() {
     const { result, running } = this;
     const line = result?.loadError?.line;
+    const option = (name: Preset, title: string) =>
+      html`<option value=${name} ?selected=${name === this.preset}>${title}</option>`;
     return html`<div
       class="exercise"
       @keydown=${(event: KeyboardEvent) => {
@@ -165,12 +191,10 @@ export class AttnScratch extends LitElement {
             @change=${(event: Event) =>
               this.take((event.target as HTMLSelectElement).value as Preset)}
           >
-            ${(Object.keys(presets) as Preset[]).map(
-              (name) =>
-                html`<option value=${name} ?selected=${name === this.preset}>
-                  ${words.presets[name]}
-                </option>`,
-            )}
+            ${others.map((name) => option(name, words.presets[name]))}
+            <optgroup label=${words.day42Title}>
+              ${ofDay42.map((name) => option(`day42${name}`, words.day42[name]))}
+            </optgroup>
           </select>
         </p>
         <attn-code-editor
@@ -251,6 +275,17 @@ export class AttnScratch extends LitElement {
                     : nothing
                 }
               </section>`
+            : nothing
+        }
+        ${
+          USES_EXERCISE.test(this.code) || result?.taken
+            ? renderParts(standings(this.works, this.onlyOwn), {
+                taken: result?.taken ?? [],
+                onlyOwn: this.onlyOwn,
+                choose: (onlyOwn) => {
+                  this.onlyOwn = onlyOwn;
+                },
+              })
             : nothing
         }
       </div>

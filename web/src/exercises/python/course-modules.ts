@@ -8,6 +8,8 @@ import { parser } from '@lezer/python';
 import exampleValues from './course/example_values.py?raw';
 import exercise from './course/exercise.py?raw';
 import kernelTrick from './course/kernel_trick.py?raw';
+import quickStart from './course/quick_start.py?raw';
+import { exerciseModules, ourParts } from './exercise-parts';
 
 /** The exercises whose functions each module of the course contains. */
 const contents: Readonly<
@@ -69,7 +71,14 @@ const contents: Readonly<
  * solution is left out.
  */
 export function courseModules(solutions: Readonly<Record<string, string>>): Record<string, string> {
-  const modules: Record<string, string> = { exercise, example_values: exampleValues };
+  const modules: Record<string, string> = {
+    exercise,
+    ...ourParts(solutions),
+    // Until a run brings the student's own.
+    ...exerciseModules({}),
+    example_values: exampleValues,
+    quick_start: quickStart,
+  };
   for (const [name, { own, ids }] of Object.entries(contents)) {
     const parts = ids.flatMap((id) => solutions[id] ?? []);
     if (parts.length === 0 && !own) continue;
@@ -105,7 +114,11 @@ const imports: Readonly<Record<string, string>> = {
  * Values that snippets begin with and do not make, such as the logits of a snippet on softmax. Only these names are
  * given one, and only where the code uses them before it binds them itself.
  */
-const examples = ['logits', 'scores', 'mask', 'attention_weights'];
+const examples: Readonly<Record<string, readonly string[]>> = {
+  example_values: ['logits', 'scores', 'mask', 'attention_weights'],
+  // What the first snippets of day 42 make, and the later ones go on with.
+  quick_start: ['config', 'attention', 'attention_layer', 'x', 'cache', 'head_dim', 'seq_len'],
+};
 
 export interface Missing {
   /** Imports to run before the snippet. */
@@ -129,6 +142,8 @@ export function missingImports(code: string): Missing {
       const name = code.slice(node.from, node.to);
       const parent = node.parent;
       const next = node.nextSibling;
+      // The name of an argument, `f(head_dim=64)`, is no variable.
+      if (parent?.name === 'ArgList' && next?.name === 'AssignOp') return;
       const binds =
         parent?.name === 'ImportStatement' ||
         parent?.name === 'ParamList' ||
@@ -145,13 +160,17 @@ export function missingImports(code: string): Missing {
     },
   });
   const names = Object.keys(imports).filter((name) => used.has(name) && !bound.has(name));
-  const values = examples.filter((name) => {
-    const use = firstUse.get(name);
-    return use !== undefined && use < (firstBound.get(name) ?? Number.POSITIVE_INFINITY);
-  });
   const lines = names.map((name) => `${imports[name]}\n`);
-  if (values.length > 0) lines.push(`from example_values import ${values.join(', ')}\n`);
-  return { before: lines.join(''), names: [...names, ...values] };
+  const all = [...names];
+  for (const [module, given] of Object.entries(examples)) {
+    const values = given.filter((name) => {
+      const use = firstUse.get(name);
+      return use !== undefined && use < (firstBound.get(name) ?? Number.POSITIVE_INFINITY);
+    });
+    if (values.length > 0) lines.push(`from ${module} import ${values.join(', ')}\n`);
+    all.push(...values);
+  }
+  return { before: lines.join(''), names: all };
 }
 
 /** What stands in a function runs when it is called, and its own parameters may have these names. */

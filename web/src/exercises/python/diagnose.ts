@@ -61,13 +61,15 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   finally: ['try', 'except', 'else'],
 };
 
-/** Signs that other languages have. */
+/** Signs that other languages have, and formulas. */
 const SIGNS: Readonly<Record<string, string>> = {
   ...signInstead,
   '!': 'not',
   '&&': 'and',
   '||': 'or',
   '?': '… if … else …',
+  '∞': "float('inf')",
+  '√': 'math.sqrt(…)',
 };
 
 const isWord = ({ kind, text }: Token, ...words: readonly string[]): boolean =>

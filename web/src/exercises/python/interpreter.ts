@@ -93,6 +93,7 @@ class Interpreter implements Python {
   #draws = false;
   #source = '';
   #script = false;
+  #modules: Readonly<Record<string, string>> = {};
   #count = false;
   #lists = false;
   /** After a crash of the interpreter none of its state can be trusted. */
@@ -141,17 +142,22 @@ class Interpreter implements Python {
 
   /** The text of a module's file; "" for a folder; null where nothing exists. */
   #file(path: string): string | null {
-    const { modules = {}, scriptModules = {} } = this.#parts;
+    const { modules = {} } = this.#parts;
     const name = path.replace(/^\/|\.py$/g, '').replaceAll('/', '.');
     if (path.endsWith('.py')) {
       if (name in library) return library[name] ?? null;
       const text =
         name === 'given'
           ? given
-          : (modules[name] ?? (this.#script ? scriptModules[name] : undefined));
+          : (modules[name] ?? (this.#script ? this.#ofScript(name) : undefined));
       return text === undefined ? null : adapt(text).code;
     }
     return Object.keys(library).some((each) => each.startsWith(`${name}.`)) ? '' : null;
+  }
+
+  #ofScript(name: string): string | undefined {
+    const { scriptModules = {} } = this.#parts;
+    return Object.hasOwn(this.#modules, name) ? this.#modules[name] : scriptModules[name];
   }
 
   load(
@@ -160,6 +166,7 @@ class Interpreter implements Python {
     this.#parameters = job.parameters;
     this.#draws = job.draws ?? false;
     this.#lists = job.countLists ?? false;
+    this.#modules = job.modules ?? {};
     this.#count = job.countEntries ?? this.#parts.countEntries ?? false;
     const reached = this.#lists ? reachesMeasure(job.code) : undefined;
     if (reached !== undefined) {
@@ -169,7 +176,9 @@ class Interpreter implements Python {
       };
     }
     const { error } = this.#exec(job.code, job.entry ? 'student' : '__main__');
-    if (error) return { loadError: error, prints: this.#out.taken() };
+    const taken = job.entry ? [] : this.#taken();
+    const told = { ...(taken.length > 0 && { taken }) };
+    if (error) return { loadError: error, prints: this.#out.taken(), ...told };
     if (job.entry) {
       const wrong = this.#function('find')(job.entry);
       if (wrong)
@@ -182,7 +191,18 @@ class Interpreter implements Python {
         };
     }
     const drawings = job.entry ? undefined : this.#drawings();
-    return { prints: this.#out.taken(), ...(drawings && { drawings }) };
+    return { prints: this.#out.taken(), ...told, ...(drawings && { drawings }) };
+  }
+
+  /** The functions of the module `exercise` that the top level took. */
+  #taken(): string[] {
+    if (this.#dead) return [];
+    try {
+      return this.#function('taken')().split(' ').filter(Boolean);
+    } catch (error) {
+      this.#crash(error);
+      return [];
+    }
   }
 
   /** What the top level has drawn; undefined where it drew nothing. */

@@ -14,7 +14,7 @@ export interface Problem {
   readonly column: number;
   /**
    * `syntax` is not Python; `limit` is Python that MicroPython does not know and that rewrite-for-micropython.ts
-   * cannot rewrite.
+   * cannot rewrite, or what MicroPython would let pass. With a `limit` nothing runs.
    */
   readonly kind: 'syntax' | 'limit';
   readonly type: 'SyntaxError' | 'IndentationError';
@@ -122,6 +122,7 @@ export function lint(source: string): Problem[] {
           break;
         }
         case 'VariableName':
+          foreign(node);
           if (text(node) === '__slots__' && node.parent?.name === 'AssignStatement')
             limit(node, say('left_out', { name: '__slots__' }));
           break;
@@ -134,6 +135,12 @@ export function lint(source: string): Problem[] {
       }
     },
   });
+
+  /** MicroPython, as the parser, takes every sign beyond ASCII for a letter; in Python √ and ∞ are none. */
+  function foreign(node: SyntaxNode): void {
+    const [sign] = /[^\p{XIDC}_]/u.exec(text(node)) ?? [];
+    if (sign) limit(node, diagnose(source)?.said ?? say('sign_unknown', { sign }));
+  }
 
   /**
    * Several bases: MicroPython looks for a method in the first base and all of its bases before it looks in the

@@ -38,7 +38,7 @@ export type ToWorker =
       readonly type: 'load';
       readonly job: Pick<
         RunJob,
-        'code' | 'entry' | 'parameters' | 'countEntries' | 'countLists' | 'draws'
+        'code' | 'entry' | 'parameters' | 'countEntries' | 'countLists' | 'draws' | 'modules'
       >;
     }
   | { readonly type: 'call'; readonly id: number; readonly args: readonly Value[] };
@@ -56,6 +56,7 @@ export type FromWorker =
       readonly loadError?: RunError;
       readonly prints: string;
       readonly drawings?: Value;
+      readonly taken?: readonly string[];
     }
   | {
       readonly type: 'answer';

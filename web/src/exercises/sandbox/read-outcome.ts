@@ -5,7 +5,7 @@
 
 import type { PhraseValue, Wording } from '#client/phrases';
 import { maxPrint } from '../runtime';
-import type { CaseOutcome, Dtype, RunCounts, RunError, Value } from '../types';
+import type { CaseOutcome, Dtype, RunCounts, RunError, RunResult, Value } from '../types';
 
 const dtypes: readonly Dtype[] = ['float64', 'float32', 'int64', 'bool'];
 const maxDepth = 16;
@@ -17,6 +17,8 @@ const maxWords = 4000;
 const maxParameters = 8;
 /** The most printed characters of an outcome, with room for the line in which Python says that the text was cut. */
 const maxPrints = maxPrint + 200;
+/** The most functions of the module `exercise`; it has some ten. */
+const maxTaken = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -116,14 +118,18 @@ export function readLoaded(said: {
   readonly loadError?: unknown;
   readonly prints?: unknown;
   readonly drawings?: unknown;
-}): { readonly loadError?: RunError; readonly prints: string; readonly drawings?: Value } {
-  const prints = textOf(said.prints, maxPrints);
-  if (said.loadError !== undefined) return { loadError: readError(said.loadError), prints };
-  if (said.drawings === undefined) return { prints };
+  readonly taken?: unknown;
+}): Pick<RunResult, 'loadError' | 'prints' | 'drawings' | 'taken'> {
+  const taken = Array.isArray(said.taken)
+    ? said.taken.filter((name): name is string => typeof name === 'string').slice(0, maxTaken)
+    : [];
+  const read = { prints: textOf(said.prints, maxPrints), ...(taken.length > 0 && { taken }) };
+  if (said.loadError !== undefined) return { loadError: readError(said.loadError), ...read };
+  if (said.drawings === undefined) return read;
   try {
-    return { prints, drawings: readValue(said.drawings) };
+    return { ...read, drawings: readValue(said.drawings) };
   } catch {
     // What cannot be read is not drawn.
-    return { prints };
+    return read;
   }
 }

@@ -27,7 +27,7 @@ export type * from './types';
 export { SandboxError } from './types';
 
 /** What a worker is started for. */
-type Start = LiveJob & Pick<RunJob, 'countEntries' | 'countLists' | 'ours'>;
+type Start = LiveJob & Pick<RunJob, 'countEntries' | 'countLists' | 'modules' | 'ours'>;
 type RunOptions = NonNullable<Parameters<Sandbox['run']>[1]>;
 type Stopped = NonNullable<RunResult['stopped']>;
 
@@ -429,8 +429,7 @@ class FrameSandbox implements Sandbox {
         if (args && session.spent) void renew();
         else if (args) session.send({ type: 'call', id: cases.length, args });
         else {
-          const { prints = '', drawings } = loaded ?? {};
-          finish({ prints, ...(drawings && { drawings }), cases });
+          finish({ prints: '', ...loaded, cases });
         }
       };
       const begin = (): void => {
@@ -484,8 +483,9 @@ const fileOf = (start: Start) => {
     countEntries = false,
     countLists = false,
     draws = false,
+    modules = {},
   } = start;
-  return { code, entry, parameters, countEntries, countLists, draws };
+  return { code, entry, parameters, countEntries, countLists, draws, modules };
 };
 
 /**

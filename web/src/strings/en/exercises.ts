@@ -389,6 +389,35 @@ export const words = {
       masking: 'Masks, and rows that see nothing',
       heads: 'Pictures of heads, with matplotlib',
     },
+    /** The snippets of the text on attention mechanisms, by what they are about. */
+    day42Title: 'Day 42: Attention mechanisms',
+    day42: {
+      verify: 'Verify installation',
+      basic: 'Quick start 1: a layer',
+      sparse: 'Quick start 2: sparse attention',
+      cache: 'Quick start 3: a cache',
+      causal: 'The causal mask',
+      stability: 'Numerical stability, and NaN',
+      minus: '−1e9 instead of −∞',
+      memory: 'The autocast block',
+      device: 'Devices',
+      checkpoint: 'Out of memory: a checkpoint',
+      overflow: 'Cache overflow',
+    },
+    parts: {
+      title: (yours: number, ours: number) =>
+        `The module \`exercise\`: ${yours} of its functions ${yours === 1 ? 'is' : 'are'} yours, ${ours} ${ours === 1 ? 'is' : 'are'} ours`,
+      missing: (yours: number, missing: number) =>
+        `The module \`exercise\`: ${yours} of its functions ${yours === 1 ? 'is' : 'are'} yours, ${missing} ${missing === 1 ? 'is' : 'are'} missing`,
+      intro:
+        'Its classes hold the matrices. What they compute comes from these functions: your own code once its tests have passed in Python, and our solution until then.',
+      yours: 'yours',
+      ours: 'ours, until yours has passed',
+      changed: 'ours: yours has passed, and was changed since',
+      none: 'missing, until yours has passed',
+      taken: 'used in this run',
+      onlyOwn: 'Only my own: leave ours away',
+    },
     output: 'Output',
     nothing: 'It printed nothing.',
     added: 'Your code takes for granted, and so it was put before it:',

@@ -10,13 +10,14 @@ MISSING = _Missing()
 
 
 class Field:
-    def __init__(self, default, default_factory):
+    def __init__(self, default, default_factory, repr):
         self.default = default
         self.default_factory = default_factory
+        self.repr = repr
 
 
-def field(default=MISSING, default_factory=MISSING, **more):
-    return Field(default, default_factory)
+def field(default=MISSING, default_factory=MISSING, repr=True, **more):
+    return Field(default, default_factory, repr)
 
 
 def _set(x, name, value):
@@ -77,7 +78,7 @@ def dataclass(cls=None, frozen=False, eq=True, order=False, repr=True, init=True
     def __repr__(self):
         return "%s(%s)" % (
             cls.__name__,
-            ", ".join(["%s=%r" % (n, getattr(self, n)) for n in names]),
+            ", ".join(["%s=%r" % (n, getattr(self, n)) for n in names if getattr(defaults.get(n), "repr", True)]),
         )
 
     def __eq__(self, o):

@@ -1546,28 +1546,6 @@ def set_grad_enabled(on):
     pass
 
 
-class _Amp:
-    # Mixed precision would save nothing here, so autocast does nothing.
-    def autocast(self, *args, **more):
-        return no_grad()
-
-
-class _Cuda:
-    amp = _Amp()
-
-    def is_available(self):
-        return False
-
-    def device_count(self):
-        return 0
-
-    def __getattr__(self, name):
-        raise AttributeError("torch.cuda.%s is not here: there is no GPU" % name)
-
-
-cuda = _Cuda()
-
-
 class _Linalg:
     def norm(self, x, ord=None, dim=None, keepdim=False):
         return norm(x, "fro" if ord is None else ord, dim, keepdim)
@@ -1614,7 +1592,9 @@ _unsupported = {
 
 
 def __getattr__(name):
-    if name in ("nn", "utils"):
+    if name == "autocast":
+        return __getattr__("amp").autocast
+    if name in ("nn", "utils", "amp", "cuda"):
         import sys
 
         __import__("torch." + name)
