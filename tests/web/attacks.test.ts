@@ -56,6 +56,13 @@ const pairsPython = `${all}    q = q.tolist(); k = k.tolist(); v = V.tolist(); d
 `;
 const sum = `[[sum([w[j] * v[j][c] for j in range(len(v))]) for c in range(dv)] for w in weights]`;
 
+/** Where a Python function may keep all scores between two lines of its own. */
+const keeping = [
+  ['all scores in a default argument', '', ', kept={}', ''],
+  ['all scores in a dict of the file', 'kept = {}', '', ''],
+  ['all scores in a default argument that is emptied in time', '', ', kept={}', 'kept.clear()'],
+] as const;
+
 const attacks: readonly Program[] = [
   // Answers that were looked up, or that hold only where it was looked.
   [
@@ -255,7 +262,42 @@ function onlineSoftmaxAttention(Q, K, V, blockSize) {
   return [w.div(l).times(V), top.plus(l.map(Math.log)).transpose()];
 }`,
   ],
+  [
+    'all scores in a list of the file, which every call fills anew',
+    'online-softmax',
+    'javascript',
+    `const kept = [];
+function onlineSoftmaxAttention(Q, K, V, blockSize) {
+  kept.length = 0;
+  const tile = (A, s) => A.slice(s, Math.min(A.rows, s + blockSize));
+  for (let s = 0; s < K.rows; s += blockSize) kept.push(Q.times(tile(K, s).transpose()).div(Math.sqrt(Q.cols)));
+  let m = kept[0].maxRows(), l = Matrix.zeros(Q.rows, 1), o = Matrix.zeros(Q.rows, V.cols);
+  for (const s of kept) m = m.maximum(s.maxRows());
+  kept.forEach((s, i) => { const w = s.minus(m).exp(); l = l.plus(w.sumRows()); o = o.plus(w.times(tile(V, i * blockSize))); });
+  return [o.div(l), m.plus(l.map(Math.log)).transpose()];
+}`,
+  ],
   // Counters in Python.
+  ...keeping.map(
+    ([what, before, argument, after]): Program => [
+      what,
+      'online-softmax',
+      'python',
+      `import numpy as np
+${before}
+def online_softmax_attention(Q, K, V, block_size${argument}):
+    kept.clear()
+    for s in range(0, len(K), block_size):
+        kept[s] = (Q @ K[s:s + block_size].T / np.sqrt(Q.shape[1])).tolist()
+    m = -np.inf; l = o = 0
+    for s in kept: m = np.maximum(m, np.array(kept[s]).max(axis=1))
+    for s in kept:
+        w = np.exp(np.array(kept[s]) - m[:, None]); l = l + w.sum(axis=1); o = o + w @ V[s:s + block_size]
+    ${after}
+    return o / l[:, None], m + np.log(l)
+`,
+    ],
+  ),
   [
     'exec',
     'linear-attention-order',

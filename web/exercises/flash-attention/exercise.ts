@@ -1,4 +1,9 @@
-import { largeScores, normal, positiveValues } from '../../src/exercises/common-inputs';
+import {
+  fallingScores,
+  largeScores,
+  normal,
+  positiveValues,
+} from '../../src/exercises/common-inputs';
 import { fromMatrix, fromVector, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
@@ -72,6 +77,34 @@ export const exercise = {
       ],
     },
     {
+      name: 'causal, and the largest scores are still to come',
+      hidden: true,
+      args: [
+        { make: 'full', shape: [4, 1], value: 40 },
+        { make: 'values', shape: [4, 1], data: [-40, -39.875, 39.875, 40] },
+        { make: 'values', shape: [4, 2], data: [1, 8, 2, 4, 4, 2, 8, 1] },
+        4,
+        2,
+        true,
+      ],
+    },
+    {
+      name: 'scores near 800 beside scores near −800, in one tile',
+      hidden: true,
+      args: [
+        { make: 'values', shape: [3, 4], data: [40, 0, 1, 0, -40, 1, 0, 0, 40, 0, 0, 1] },
+        {
+          make: 'values',
+          shape: [4, 4],
+          data: [40, 1, 0, 2, 40, 0, 2, 1, 40, 2, 1, 0, 40, 1, 1, 1],
+        },
+        { make: 'values', shape: [4, 2], data: [1, 8, 2, 4, 4, 2, 8, 1] },
+        3,
+        2,
+        false,
+      ],
+    },
+    {
       name: 'causal, tall tiles of 5×2',
       hidden: true,
       args: [normal(12, 6, 11, 2), normal(12, 6, 12, 2), normal(12, 3, 13), 5, 2, true],
@@ -98,6 +131,11 @@ export const exercise = {
       nth === 0
         ? ([draw.integer(3, 5), draw.integer(1, 2)] as const)
         : ([draw.integer(1, 5), draw.integer(1, 5)] as const);
+    if (nth === 1) {
+      // One tile of all queries: of the large scores of the later keys the first queries see nothing.
+      const tall = [n + draw.integer(0, 2), draw.integer(2, 4)] as const;
+      return [...fallingScores(n, n, draw, -1), positiveValues(n, dV, draw), ...tall, true];
+    }
     const m = nth === 0 ? n : draw.integer(3, 13);
     return nth === 2
       ? [...largeScores(n, m, draw), positiveValues(m, dV, draw), ...tiles, false]
@@ -155,6 +193,44 @@ export const exercise = {
       python: [['if causal and k0 > q1 - 1:', 'if causal and k0 > q0:']],
       javascript: [['if (causal && k0 > q1 - 1)', 'if (causal && k0 > q0)']],
       cpp: [['if (causal && k0 > q1 - 1)', 'if (causal && k0 > q0)']],
+    },
+    {
+      id: 'maximum-of-hidden-scores',
+      message:
+        'Your maximum counts scores that the mask hides. Where a later key has the largest score, nothing is left of what the query sees, and 0/0 is NaN: put −∞ into the tile first, then take the maximum.',
+      python: [
+        [
+          '            if causal:\n                scores = np.where',
+          '            largest = scores.max(axis=1, keepdims=True)\n            if causal:\n                scores = np.where',
+        ],
+        [
+          'np.maximum(running_max, scores.max(axis=1, keepdims=True))',
+          'np.maximum(running_max, largest)',
+        ],
+      ],
+      javascript: [
+        [
+          '      if (causal) scores =',
+          '      const largest = scores.maxRows();\n      if (causal) scores =',
+        ],
+        ['runningMax.maximum(scores.maxRows())', 'runningMax.maximum(largest)'],
+      ],
+      cpp: [
+        [
+          '      if (causal) {',
+          '      const Array largest = max(scores, 1, true);\n      if (causal) {',
+        ],
+        ['maximum(running_max, max(scores, 1, true))', 'maximum(running_max, largest)'],
+      ],
+    },
+    {
+      id: 'one-maximum-for-a-tile',
+      message:
+        'You measure all queries of a tile from one maximum. A query whose scores lie far below it loses all of its weights, and 0/0 is NaN: each query, a row, keeps a maximum of its own.',
+      python: [['scores.max(axis=1, keepdims=True)', 'scores.max()']],
+      javascript: [['scores.maxRows()', 'scores.max()']],
+      cpp: [['max(scores, 1, true)', 'max(scores)']],
+      evidence: 'fixed',
     },
     {
       id: 'tile-not-masked',

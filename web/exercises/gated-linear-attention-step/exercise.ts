@@ -1,10 +1,20 @@
 import { normal, rows, vector } from '../../src/exercises/common-inputs';
-import { arrayOf, fromMatrix, fromVector, matrixOf } from '../../src/exercises/matrix-values';
+import {
+  arrayOf,
+  fromMatrix,
+  fromVector,
+  logDecayOf,
+  matrixOf,
+} from '../../src/exercises/matrix-values';
 import type { Exercise, Input } from '../../src/exercises/types';
 
 const random = (n: number, seed: number): Input => ({ make: 'normal', shape: [n], seed });
-const gate = (n: number, seed: number): Input => ({
-  ...{ make: 'uniform', shape: [n], seed, low: 0.2, high: 0.99 },
+const gate = (
+  n: number,
+  seed: number,
+  set: readonly (readonly [number, number])[] = [],
+): Input => ({
+  ...{ make: 'uniform', shape: [n], seed, low: 0.2, high: 0.99, set },
 });
 
 export const exercise = {
@@ -72,6 +82,11 @@ export const exercise = {
       args: [normal(5, 5, 5), random(5, 6), random(5, 7), random(5, 8), gate(5, 9)],
     },
     {
+      name: 'a gate that forgets two rows',
+      hidden: true,
+      args: [normal(4, 3, 20), random(4, 21), random(4, 22), random(3, 23), vector([0.5, 0, 1, 0])],
+    },
+    {
       name: 'wider values than keys',
       hidden: true,
       args: [normal(3, 6, 10), random(3, 11), random(3, 12), random(6, 13), gate(3, 14)],
@@ -82,14 +97,15 @@ export const exercise = {
       args: [normal(6, 2, 15), random(6, 16), random(6, 17), random(2, 18), gate(6, 19)],
     },
   ],
-  drawn: (draw) => {
+  drawn: (draw, nth) => {
     const [dK, dV] = [draw.integer(2, 7), draw.integer(2, 7)];
     return [
       normal(dK, dV, draw.seed()),
       random(dK, draw.seed()),
       random(dK, draw.seed()),
       random(dV, draw.seed()),
-      gate(dK, draw.seed()),
+      // A row that is forgotten at once: nothing may be divided by its gate.
+      gate(dK, draw.seed(), nth === 2 ? [[draw.integer(0, dK - 1), 0]] : []),
     ];
   },
   tolerance: {
@@ -120,6 +136,24 @@ export const exercise = {
         ],
       ],
       cpp: [['column(alpha) * S + outer(k, v)', 'column(alpha) * (S + outer(k, v))']],
+    },
+    {
+      id: 'divided-by-the-gate',
+      message:
+        'You divide what the token writes by the gate, so that the gate takes it back. A gate of 0 makes that 0·∞, which is NaN: let the old state fade first, then add k vᵀ.',
+      python: [
+        [
+          'alpha[:, None] * S + k[:, None] * v[None, :]',
+          'alpha[:, None] * (S + (k / alpha)[:, None] * v[None, :])',
+        ],
+      ],
+      javascript: [
+        [
+          'S.mul(alpha.transpose()).plus(k.transpose().times(v))',
+          'S.plus(k.div(alpha).transpose().times(v)).mul(alpha.transpose())',
+        ],
+      ],
+      cpp: [['column(alpha) * S + outer(k, v)', 'column(alpha) * (S + outer(k / alpha, v))']],
     },
     {
       id: 'no-gate',
@@ -183,7 +217,7 @@ export const exercise = {
       k: matrixOf(k),
       v: matrixOf(v),
       initial: matrixOf(S),
-      logDecay: { rows: 1, cols: gates.length, data: Float32Array.from(gates, Math.log) },
+      logDecay: { rows: 1, cols: gates.length, data: Float32Array.from(gates, logDecayOf) },
     });
     return [fromVector(output), fromMatrix(state)];
   },

@@ -26,6 +26,7 @@ export const words: WordsOf<typeof exercise> = {
     'five queries, eight keys, blocks of 3': 'fünf Queries, acht Keys, Blöcke von 3',
     'all keys in one block': 'alle Keys in einem Block',
     'scores from 1000 down to −1000': 'Scores von 1000 bis hinab zu −1000',
+    'scores near 800 beside scores near −800': 'Scores um 800 neben Scores um −800',
     'sixteen by sixteen, blocks of 4': 'sechzehn mal sechzehn, Blöcke von 4',
     'blocks of 1': 'Blöcke von 1',
     'a last block of one key': 'ein letzter Block aus einem Key',
@@ -47,6 +48,8 @@ export const words: WordsOf<typeof exercise> = {
       'Jeder Block wird von einem anderen Maximum aus gemessen, und du addierst sie, als wäre es dasselbe. Rechne zuerst das bisher Summierte auf das neue Maximum um.',
     'max-of-block-only':
       'Dein Maximum folgt dem letzten Block auch dann, wenn der kleiner ist. Dann explodiert der Faktor exp(m − m′): Das laufende Maximum darf nur wachsen.',
+    'one-maximum-for-all':
+      'Du misst alle Queries von einem Maximum aus. Eine Query, deren Scores weit darunter liegen, verliert alle ihre Gewichte, und 0/0 ist NaN: Jede Query, also jede Zeile, behält ihr eigenes Maximum.',
     'factor-upside-down':
       'Dein Faktor ist exp(m′ − m), also verkehrt herum: Ein größeres Maximum muss die alten Summen kleiner machen.',
     'normalised-per-block':

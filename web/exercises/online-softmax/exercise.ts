@@ -80,6 +80,20 @@ export const exercise = {
       ],
     },
     {
+      name: 'scores near 800 beside scores near −800',
+      hidden: true,
+      args: [
+        { make: 'values', shape: [3, 4], data: [40, 0, 1, 0, -40, 1, 0, 0, 40, 0, 0, 1] },
+        {
+          make: 'values',
+          shape: [4, 4],
+          data: [40, 1, 0, 2, 40, 0, 2, 1, 40, 2, 1, 0, 40, 1, 1, 1],
+        },
+        { make: 'values', shape: [4, 2], data: [1, 8, 2, 4, 4, 2, 8, 1] },
+        2,
+      ],
+    },
+    {
       name: 'sixteen by sixteen, blocks of 4',
       hidden: true,
       args: [normal(16, 8, 8, 2), normal(16, 8, 9, 2), normal(16, 8, 10), 4],
@@ -96,7 +110,7 @@ export const exercise = {
     },
   ],
   drawn: (draw, nth) => {
-    const [n, m, d] = [draw.integer(1, 9), draw.integer(3, 14), draw.integer(1, 8)];
+    const [n, m, d] = [draw.integer(2, 9), draw.integer(3, 14), draw.integer(1, 8)];
     const [dV, block] = [draw.integer(1, 5), draw.integer(1, m + 1)];
     if (nth === 1)
       return [...fallingScores(n, m, draw), positiveValues(m, dV, draw), draw.integer(1, 2)];
@@ -172,6 +186,14 @@ export const exercise = {
       ],
       javascript: [['runningMax.maximum(scores.maxRows())', 'scores.maxRows()']],
       cpp: [['maximum(running_max, max(scores, 1, true))', 'max(scores, 1, true)']],
+    },
+    {
+      id: 'one-maximum-for-all',
+      message:
+        'You measure all queries from one maximum. A query whose scores lie far below it loses all of its weights, and 0/0 is NaN: each query, a row, keeps a maximum of its own.',
+      python: [['scores.max(axis=1, keepdims=True)', 'scores.max()']],
+      javascript: [['scores.maxRows()', 'scores.max()']],
+      cpp: [['max(scores, 1, true)', 'max(scores)']],
     },
     {
       id: 'factor-upside-down',

@@ -51,6 +51,24 @@ export const exercise = {
       cpp: [['power(gamma, maximum(distance, 0))', '1']],
     },
     {
+      id: 'power-times-mask',
+      message:
+        'You take the power of every distance and hide the later tokens afterwards. Where γ is small, the power of a negative distance is infinite, and 0·∞ is NaN: choose 0 there instead.',
+      python: [
+        [
+          'np.where(distance >= 0, gamma ** np.maximum(distance, 0), 0)',
+          '(distance >= 0) * gamma ** distance',
+        ],
+      ],
+      javascript: [['(i >= j ? gamma ** (i - j) : 0)', '(i >= j ? 1 : 0) * gamma ** (i - j)']],
+      cpp: [
+        [
+          'where(distance >= 0, power(gamma, maximum(distance, 0)), 0)',
+          'where(distance >= 0, 1, 0) * power(gamma, distance)',
+        ],
+      ],
+    },
+    {
       id: 'off-by-one',
       message:
         'Every weight has faded once too often: a token’s own pair has distance 0 and has not faded.',

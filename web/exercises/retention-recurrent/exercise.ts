@@ -65,6 +65,15 @@ export const exercise = {
       cpp: [['gamma * S', 'S']],
     },
     {
+      id: 'measured-from-the-first-token',
+      message:
+        'You write each pair divided by γᵗ and fade it when you read, which measures all tokens from the first one. Where γ is small, 1/γᵗ is infinite after a few tokens. Let the state itself fade.',
+      python: [
+        ['gamma * S + np.outer(K[t], V[t])', 'S + np.outer(K[t], V[t]) / gamma ** t'],
+        ['output[t] = Q[t] @ S', 'output[t] = gamma ** t * (Q[t] @ S)'],
+      ],
+    },
+    {
       id: 'decay-on-write',
       message: 'The new pair has faded already. Only what was there before the token fades.',
       python: [['gamma * S + np.outer(K[t], V[t])', 'gamma * (S + np.outer(K[t], V[t]))']],

@@ -1,5 +1,5 @@
 import { normal, qkv, rows } from '../../src/exercises/common-inputs';
-import { fromMatrix, matrixOf, numberOf } from '../../src/exercises/matrix-values';
+import { fromMatrix, logDecayOf, matrixOf, numberOf } from '../../src/exercises/matrix-values';
 import type { Exercise } from '../../src/exercises/types';
 
 /**
@@ -39,15 +39,28 @@ export const retention = (seed: number) =>
         hidden: true,
         args: [...qkv({ n: 7, d: 4, dV: 2, seed: seed + 3 }), 1],
       },
+      {
+        name: 'many tokens, and nearly all is forgotten at once',
+        hidden: true,
+        args: [...qkv({ n: 48, d: 2, seed: seed + 5 }), 1e-8],
+      },
+      {
+        name: 'all is forgotten',
+        hidden: true,
+        args: [...qkv({ n: 4, d: 3, seed: seed + 6 }), 0],
+      },
       { name: 'one token', hidden: true, args: [...qkv({ n: 1, d: 5, seed: seed + 4 }), 0.3] },
     ],
-    drawn: (draw) => {
-      const [n, dK, dV] = [draw.integer(3, 9), draw.integer(2, 6), draw.integer(2, 6)];
+    drawn: (draw, nth) => {
+      // Of the last one, γ to the power of a negative distance is no number, also in float64.
+      const long = nth === 2;
+      const n = long ? draw.integer(44, 50) : draw.integer(3, 9);
+      const [dK, dV] = [draw.integer(2, 6), draw.integer(2, 6)];
       return [
         normal(n, dK, draw.seed()),
         normal(n, dK, draw.seed()),
         normal(n, dV, draw.seed()),
-        draw.real(0.3, 0.95),
+        long ? 10 ** -draw.integer(8, 10) : draw.real(0.3, 0.95),
       ];
     },
     tolerance: {
@@ -62,7 +75,7 @@ export const retention = (seed: number) =>
     },
     reference: async ({ core }, [q, k, v, gamma]) => {
       const [Q, K, V] = [matrixOf(q), matrixOf(k), matrixOf(v)];
-      const logDecay = new Float32Array(Q.rows).fill(Math.log(numberOf(gamma)));
+      const logDecay = new Float32Array(Q.rows).fill(logDecayOf(numberOf(gamma)));
       const decay = { rows: Q.rows, cols: 1, data: logDecay };
       return fromMatrix((await core.matrixState({ q: Q, k: K, v: V, logDecay: decay })).output);
     },

@@ -56,6 +56,16 @@ export const exercise = {
       args: [rows([[-1000], [0], [1000]]), rows([[1], [2], [4]]), vector([0.5]), vector([0.25])],
     },
     {
+      name: 'a large key that fades fast',
+      hidden: true,
+      args: [
+        rows([[0], [-1000], [-1000], [-1000]]),
+        rows([[1], [2], [4], [8]]),
+        vector([500]),
+        vector([0.25]),
+      ],
+    },
+    {
       name: 'one token',
       hidden: true,
       args: [normal(1, 3, 6), normal(1, 3, 7), rates(3, 8), random(3, 9)],
@@ -121,6 +131,15 @@ export const exercise = {
         ['top = np.maximum(m, u + K[t])', 'top = K.max(axis=0) + np.maximum(u, 0)'],
         ['top = np.maximum(m - w, K[t])', 'top = K.max(axis=0) + np.maximum(u, 0)'],
       ],
+      evidence: 'fixed',
+    },
+    {
+      id: 'maximum-does-not-fade',
+      message:
+        'Your sums fade, but the exponent from which you measure them does not. Once a large key has faded, nothing is left of the others, and 0/0 is no number. Let the maximum lose w at every token, as its key does.',
+      python: [['top = np.maximum(m - w, K[t])', 'top = np.maximum(m, K[t])']],
+      javascript: [['top = Math.max(m - rate, k)', 'top = Math.max(m, k)']],
+      cpp: [['top = std::max(m - w(c), K(t, c))', 'top = std::max(m, K(t, c))']],
       evidence: 'fixed',
     },
     {

@@ -61,7 +61,12 @@ export const eighths = (rows: number, cols: number, draw: Draw): number[][] =>
  * The first column makes the size and cancels in the softmax; all scores are exact in float32.
  */
 export function largeScores(n: number, m: number, draw: Draw): [Made, Made] {
-  const queries = eighths(n, 3, draw).map((entries) => [draw.pick([-40, 40]), ...entries]);
+  const first = draw.pick([-40, 40]);
+  // The first two queries point opposite ways: one shift for both leaves nothing of one of them.
+  const queries = eighths(n, 3, draw).map((entries, at) => [
+    at === 0 ? first : at === 1 ? -first : draw.pick([-40, 40]),
+    ...entries,
+  ]);
   const keys = eighths(m, 3, draw).map((entries) => [40, ...entries]);
   return [rows(queries), rows(keys)];
 }

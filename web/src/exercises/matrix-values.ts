@@ -26,6 +26,9 @@ export function featureMapOf(value: Value | undefined): FeatureMapChoice {
   throw new TypeError(`A given feature map is wanted here, not ${JSON.stringify(value)}.`);
 }
 
+/** The logarithm of what a gate leaves, for the core, which wants it finite: e^−1000 is 0, also in float64. */
+export const logDecayOf = (left: number): number => Math.max(Math.log(left), -1000);
+
 /** Returns a matrix unchanged, and a vector as one row. */
 export function matrixOf(value: Value | undefined): Matrix {
   const { shape, data } = arrayOf(value);

@@ -96,10 +96,12 @@ export function createJavaScript({
 
   /** Between calls nothing counts: there only the values of arguments and results are made. */
   let counting = false;
+  let loading = false;
   const touched = (entries: number): void => {
     if (counting) counter.touched(entries);
   };
   const made = <T>(array: T): T => {
+    if (loading) held.add(array);
     if (!counting) return array;
     if (isView(array)) counter.made((array as unknown as Uint8Array).length, 8);
     // A list that was made long is memory taken; one that grows is measured later.
@@ -120,13 +122,16 @@ export function createJavaScript({
       let loadError: RunError | undefined;
       try {
         if (countEntries) for (const realm of realms?.() ?? []) countBuiltins(realm, touched, made);
+        loading = countEntries;
         entry = file(() => touched(1), made);
+        held.stand();
         if (job.entry && typeof entry !== 'function') {
           loadError = errorOf('NameError', say('no_function', { name: job.entry }));
         }
       } catch (error) {
         loadError = runError(error, place);
       }
+      loading = false;
       return { ...(loadError && { loadError }), prints: takePrints() };
     },
     call(args) {

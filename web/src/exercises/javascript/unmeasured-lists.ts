@@ -22,6 +22,8 @@ const NativeSet = Set;
 export class Held {
   #lists = new NativeSet<object>();
   #count = 0;
+  /** Lists that the file made while it loaded: every call can fill them. */
+  #standing = new NativeSet<object>();
 
   constructor(private readonly entriesOf: (value: object) => number | undefined) {}
 
@@ -32,11 +34,31 @@ export class Held {
     return this.#count >= most ? this.#measure() : 0;
   }
 
-  /** Returns the number of entries of the largest list, and releases all lists. */
-  take(): number {
-    const largest = this.#measure();
+  /** What was noted until now stays for all calls. */
+  stand(): void {
+    this.#standing = this.#lists;
     this.#forget();
+  }
+
+  /** Returns the number of entries of the largest list, and releases all lists that a call has made. */
+  take(): number {
+    let largest = this.#measure();
+    this.#forget();
+    const measure = (list: object): void => {
+      const size = this.#sizeOf(list);
+      if (size > largest) largest = size;
+    };
+    apply(eachOfSet, this.#standing, [measure]);
     return largest;
+  }
+
+  #sizeOf(list: object): number {
+    try {
+      return this.#entries(list, new NativeSet());
+    } catch {
+      // A student's proxy or getter may throw when it is read, and lists may be nested too deeply.
+      return 0;
+    }
   }
 
   #keep(list: object): void {
@@ -56,12 +78,7 @@ export class Held {
     let count = 0;
     const measure = (list: object): void => {
       lists[count] = list;
-      sizes[count] = 0;
-      try {
-        sizes[count] = this.#entries(list, new NativeSet());
-      } catch {
-        // A student's proxy or getter may throw when it is read, and lists may be nested too deeply.
-      }
+      sizes[count] = this.#sizeOf(list);
       count++;
     };
     apply(eachOfSet, this.#lists, [measure]);

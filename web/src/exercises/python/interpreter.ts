@@ -279,7 +279,7 @@ class Interpreter implements Python {
       const wrong = before && this.#function('load')(adapt(before).code);
       if (wrong) return this.#error(wrong);
       const told = this.#function('load')(adapt(code, { count: this.#lists }).code);
-      if (this.#lists) this.#function('counted')();
+      if (this.#lists) this.#function('loaded')();
       if (told === '' || told === 'exit') return {};
       // MicroPython only calls them invalid.
       const refused = /^(?:Syntax|Indentation)Error/.test(told);

@@ -288,6 +288,7 @@ export function adapt(source: string, { count = false } = {}): Adapted {
       if (self) replace(node.from, list.from + 1, `__attn_base_${name.slice(2, -2)}(${self}`);
       return;
     }
+    if (count && name === 'clear') wrap(object, '__attn_full(', ')');
     if (!methods.has(name)) return;
     if (object.name === 'VariableName' && (modules.has(text(object)) || types.has(text(object))))
       return;

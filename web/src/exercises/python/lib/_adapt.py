@@ -217,6 +217,8 @@ _held = {}
 _newest = 0
 _MOST = 256
 _KEPT = 32
+# Lists that the file made while it loaded, default arguments among them: every call can fill them.
+_standing = []
 
 
 def __attn_made(xs):
@@ -270,9 +272,31 @@ def _measure():
             del _held[key]
 
 
+def __attn_full(xs):
+    # A list that is emptied is measured as it was.
+    if type(xs) in (list, dict):
+        _see(_entries(xs, {}))
+    return xs
+
+
+def forget():
+    global _standing
+    _held.clear()
+    _standing = []
+
+
+def loaded():
+    global _standing, _largest
+    _standing = [xs for _, xs in _held.values()]
+    _held.clear()
+    _largest = 0
+
+
 def counted():
     global _largest
     _measure()
+    for xs in _standing:
+        _see(_entries(xs, {}))
     _held.clear()
     r = str(_largest)
     _largest = 0

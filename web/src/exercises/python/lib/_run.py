@@ -87,6 +87,7 @@ def prepare(name):
     global _globals
     import _adapt
 
+    _adapt.forget()
     # A note that one file has caused may be printed again for the next file.
     numpy._narrow = 0
     _forget_drawings()
@@ -184,6 +185,12 @@ def draw(args):
         return "".join(out)
     except BaseException as error:
         return "!" + _tell(error)
+
+
+def loaded():
+    import _adapt
+
+    _adapt.loaded()
 
 
 def counted():
