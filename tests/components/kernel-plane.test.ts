@@ -45,6 +45,7 @@ class Core {
         converged: true,
         steps: 3,
         gap: 0.0005,
+        scaleGamma: 0.8,
       },
     };
   };
@@ -52,8 +53,10 @@ class Core {
     this.votes++;
     return { output: matrix(input.q.rows, 1, Array(input.q.rows).fill(1)) };
   };
+  fetched = 0;
   readonly kernels = () =>
     new Promise<void>((done) => {
+      this.fetched++;
       this.arrive = () => {
         this.module = 'full';
         done();
@@ -194,21 +197,27 @@ describe('the plane', () => {
     expect(tab.defaultPrevented).toBe(false);
   });
 
-  it('lets the points vote until the machine is there, says so, and then shows the machine', async () => {
+  it('has the points alone until the machine is there, which comes by itself, and draws no other function', async () => {
     const core = new Core();
     core.module = 'start';
     const { element } = await plane(core);
-    expect(line(element)).toContain('All 2 points vote');
     expect(line(element)).toContain('support vector machine is on its way');
-    expect(all(element, '.plane-role.margin')).toHaveLength(0);
+    const canvas = inside<HTMLCanvasElement>(element, '.plane canvas');
+    const drawn = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+    expect(drawn?.every((part) => part === 0)).toBe(true);
     expect(core.machines).toHaveLength(0);
-    // The first move fetches it; until it is there the vote follows the point.
+    // The points follow the hand meanwhile.
     press(element, 'ArrowRight');
-    await expect.poll(() => core.votes).toBe(2);
+    await settled(element);
     expect(core.machines).toHaveLength(0);
+    await expect.poll(() => core.fetched).toBe(1);
     core.arrive();
+    expect(await asked(core, 1)).toEqual([
+      [-0.9, 0.5],
+      [1, -0.5],
+    ]);
     await expect.poll(() => line(element)).toContain('keeps 1 of 2 points');
-    expect(all(element, '.plane-role.margin')).toHaveLength(1);
+    expect(core.votes).toBe(0);
   });
 
   it('has the colour of a place where f is 1 in its legend, apart from the colours of the points', async () => {

@@ -12,6 +12,7 @@ export const budgets = {
    */
   openingGoesOn: {
     'labs/heads/': { why: 'a trained model, and the whole core that runs it', most: 1600 * KB },
+    'labs/kernels/': { why: 'the whole core, which has the machine', most: 1050 * KB },
     'labs/long-texts/': { why: 'the whole core, which counts patterns', most: 1050 * KB },
   },
   /** Bytes of a trained model of web/models, which is fetched when somebody asks for it; they hardly compress. */

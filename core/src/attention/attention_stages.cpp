@@ -131,6 +131,13 @@ void multiply(In<T> V, StageResult<T>& result) {
   }
 }
 
+template <typename T>
+std::vector<double> sums_of_rows(const Matrix<T>& x) {
+  std::vector<double> sums;
+  for (Index i = 0; i < x.rows(); ++i) sums.push_back(x.row(i).template cast<double>().sum());
+  return sums;
+}
+
 /// What the weights of the finite rows come to, row by row.
 template <typename T>
 void measure(StageResult<T>& result) {
@@ -140,11 +147,13 @@ void measure(StageResult<T>& result) {
   double all = 0, future = 0, blocked = 0, max = 0, effective = 0;
   Index finite_rows = 0;
   bool distributions = true;
+  result.row_sums = sums_of_rows(weights);
+  result.first_sums = sums_of_rows(result.first);
+  result.second_sums = sums_of_rows(result.second);
   result.smallest_sum = std::numeric_limits<double>::infinity();
   result.largest_sum = -std::numeric_limits<double>::infinity();
   for (Index i = 0; i < n; ++i) {
     const auto row = weights.row(i).template cast<double>();
-    result.row_sums.push_back(row.sum());
     if (row.hasNaN()) {
       if (result.nan_rows++ == 0) result.first_nan_row = i;
       continue;
@@ -156,7 +165,7 @@ void measure(StageResult<T>& result) {
     ++finite_rows;
     const auto negative = (row.array() < 0).count();
     result.negative_weights += negative;
-    const double sum = result.row_sums.back();
+    const double sum = result.row_sums[static_cast<std::size_t>(i)];
     result.smallest_sum = std::min(result.smallest_sum, sum);
     result.largest_sum = std::max(result.largest_sum, sum);
     if (result.worst_row < 0 || std::abs(sum - 1) > std::abs(result.worst_sum - 1)) {

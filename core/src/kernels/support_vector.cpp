@@ -454,6 +454,16 @@ SupportVectorRegression<T> SupportVectorRegressor<T>::result() const {
   return made;
 }
 
+template <typename T>
+double scale_gamma(In<T> X) {
+  const Matrix<double> x = X.template cast<double>();
+  const double mean = x.mean();
+  return 1 / (static_cast<double>(x.cols()) * (x.array() - mean).square().mean());
+}
+
+template double scale_gamma<float>(In<float>);
+template double scale_gamma<double>(In<double>);
+
 template class SupportVectorClassifier<float>;
 template class SupportVectorClassifier<double>;
 template class SupportVectorRegressor<float>;

@@ -1,6 +1,7 @@
 #include "attn/models/reversal.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "attn/base/errors.hpp"
 #include "attn/base/rng.hpp"
@@ -19,6 +20,22 @@ std::vector<std::int32_t> draw_list(Index length, Index vocabulary, Rng& rng) {
   std::vector<std::int32_t> list(static_cast<std::size_t>(length));
   for (auto& token : list) {
     token = static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(vocabulary)));
+  }
+  return list;
+}
+
+/// A list of different tokens, as far as the vocabulary has them, so that what is said backwards
+/// can be checked place by place.
+std::vector<std::int32_t> draw_different(Index length, Index vocabulary, Rng& rng) {
+  std::vector<std::int32_t> list, left;
+  while (static_cast<Index>(list.size()) < length) {
+    if (left.empty()) {
+      left.resize(static_cast<std::size_t>(vocabulary));
+      std::iota(left.begin(), left.end(), 0);
+    }
+    const auto at = static_cast<std::ptrdiff_t>(rng.below(left.size()));
+    list.push_back(left[static_cast<std::size_t>(at)]);
+    left.erase(left.begin() + at);
   }
   return list;
 }
@@ -59,7 +76,7 @@ ReversalTraining<T>::ReversalTraining(const ReversalOptions& options)
     : options_(options),
       training_(table_of(options), options.seed, options.steps, optimizer_of(options)) {
   Rng rng(options.seed, kReversalList);
-  result_.list = draw_list(options.length, options.vocabulary, rng);
+  result_.list = draw_different(options.length, options.vocabulary, rng);
   keep_frame();
 }
 
@@ -110,7 +127,11 @@ void ReversalTraining<T>::keep_frame() {
   frame.step = training_.finished();
   const Index n = options_.length;
   for (const Matrix<T>& P : made.heads.weights) {
-    for (Index t = 0; t < n; ++t) frame.anti_diagonal += static_cast<double>(P(t, n - 1 - t));
+    double sum = 0;
+    for (Index t = 0; t < n; ++t) sum += static_cast<double>(P(t, n - 1 - t));
+    frame.anti_diagonals.push_back(sum / static_cast<double>(n));
+    frame.anti_diagonal += sum;
+    frame.weights.push_back(P.template cast<float>());
   }
   frame.anti_diagonal /= static_cast<double>(n * options_.heads);
   for (Index t = 0; t < n; ++t) {
@@ -118,7 +139,6 @@ void ReversalTraining<T>::keep_frame() {
     logits.row(t).maxCoeff(&best);
     frame.said.push_back(static_cast<std::int32_t>(best));
   }
-  frame.weights = made.heads.weights.front().template cast<float>();
   result_.frames.push_back(std::move(frame));
 }
 

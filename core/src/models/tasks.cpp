@@ -174,6 +174,34 @@ double MarkovTask::loss(std::span<const std::int32_t> tokens) const {
   return sum / static_cast<double>(tokens.size() - 1);
 }
 
+Matrix<double> transition_shares(std::span<const std::int32_t> tokens, Index length,
+                                 Index vocabulary) {
+  if (vocabulary < 2) {
+    throw ValueError("vocabulary", phrase::number(vocabulary), phrase::at_least(2));
+  }
+  if (length < 2) throw ValueError("length", phrase::number(length), phrase::at_least(2));
+  const auto each = static_cast<std::size_t>(length);
+  if (tokens.size() % each != 0) {
+    throw ShapeError("tokens", phrase::tokens_seen(static_cast<Index>(tokens.size())),
+                     phrase::multiple(length));
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] < 0 || tokens[i] >= vocabulary) {
+      throw ValueError("tokens", phrase::at_entry(tokens[i], i), phrase::range(0, vocabulary - 1));
+    }
+  }
+  Matrix<double> counts = Matrix<double>::Zero(vocabulary, vocabulary);
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (i % each != 0) counts(tokens[i - 1], tokens[i]) += 1;
+  }
+  for (Index i = 0; i < vocabulary; ++i) {
+    const double all = counts.row(i).sum();
+    // 0/0 is the NaN of a token that nothing follows.
+    counts.row(i) /= all;
+  }
+  return counts;
+}
+
 void MarkovTask::draw_into(Index batch, Rng& rng, TaskBatch& made, DrawMemory&) const {
   empty_batch(batch, length_, made);
   std::size_t at = 0;

@@ -50,6 +50,13 @@ TEST_CASE("each mistake shows in the numbers that are measured") {
   });
   // Only the last query sees every key, so only its row still sums to 1.
   CHECK(late.rows_off == 5);
+  // Before the mask took its share, the softmax had made rows that sum to 1.
+  for (Index i = 0; i < 6; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    CHECK(late.second_sums[at] == doctest::Approx(1));
+    CHECK(late.first_sums[at] == doctest::Approx(late.first.row(i).sum()));
+    CHECK(late.row_sums[at] == doctest::Approx(late.third.row(i).sum()));
+  }
   CHECK(late.worst_row >= 0);
   CHECK(late.worst_sum < 1);
   CHECK(late.future_share == 0);

@@ -1,5 +1,7 @@
 #include "attn/kernels/support_vector.hpp"
 
+#include <limits>
+
 #include "attn/kernels/kernel.hpp"
 #include "attn/kernels/kernel_ridge.hpp"
 #include "test_util.hpp"
@@ -285,6 +287,16 @@ TEST_CASE("support vector machines refuse bad input by name") {
   y(1) = -1;
   CHECK(error_of([&] { SupportVectorRegressor<float> machine(gram, y, -1); }).argument() ==
         "epsilon");
+}
+
+TEST_CASE("the scale of γ is 1 over the width and the variance, and undoes another unit") {
+  const Matrix<double> corners{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
+  CHECK(scale_gamma<double>(corners) == doctest::Approx(0.5));
+  const Matrix<double> X = random<double>(30, 3, 9);
+  const Matrix<double> other = 7.0 * X;
+  CHECK(scale_gamma<double>(other) * 49 == doctest::Approx(scale_gamma<double>(X)));
+  const Matrix<float> same = Matrix<float>::Ones(3, 2);
+  CHECK(scale_gamma<float>(same) == std::numeric_limits<double>::infinity());
 }
 
 TEST_SUITE_END();

@@ -43,6 +43,24 @@ TEST_CASE(
   CHECK_THROWS_AS(MarkovTask(1, 3, 0), ValueError);
 }
 
+TEST_CASE("transitions are counted within texts, not from one to the next") {
+  const std::vector<std::int32_t> texts{0, 1, 0, 1, 1, 0};
+  const Matrix<double> shares = transition_shares(texts, 3, 3);
+  // 0→1, 1→0 | 1→1, 1→0
+  CHECK(shares(0, 1) == 1);
+  CHECK(shares(1, 0) == doctest::Approx(2.0 / 3));
+  CHECK(shares(1, 1) == doctest::Approx(1.0 / 3));
+  CHECK(std::isnan(shares(2, 0)));
+  // Of a long text of the chain itself they are its probabilities.
+  const MarkovTask chain(Matrix<double>{{0.25, 0.75}, {0.5, 0.5}}, 4000);
+  Rng rng(7);
+  const Matrix<double> counted = transition_shares(chain.draw(5, rng).tokens, 4000, 2);
+  CHECK((counted - chain.transitions()).cwiseAbs().maxCoeff() < 0.02);
+  CHECK(error_of([&] { transition_shares(texts, 4, 3); }).argument() == "tokens");
+  CHECK(error_of([&] { transition_shares(texts, 3, 1); }).argument() == "vocabulary");
+  CHECK_THROWS_AS(transition_shares(std::vector<std::int32_t>{0, 5}, 2, 3), ValueError);
+}
+
 TEST_CASE("recall asks for every key once, at an even place, where its value is the answer") {
   for (const bool random : {false, true}) {
     const RecallTask task(

@@ -45,9 +45,9 @@ ATTN_ENUM(StageSoftmax, kRows, kColumns, kNone)
 ATTN_OPTIONS(StageOptions, order, scale, mask, fill, softmax, subtract_maximum, query_factor,
              score_shift)
 ATTN_STRUCT(StageResult<float>, scores, first, second, third, output, products, blocked, row_sums,
-            nan_rows, first_nan_row, infinite_rows, first_infinite_row, negative_weights,
-            smallest_sum, largest_sum, worst_row, worst_sum, rows_off, future_share, blocked_share,
-            mean_max, effective_keys, output_error)
+            first_sums, second_sums, nan_rows, first_nan_row, infinite_rows, first_infinite_row,
+            negative_weights, smallest_sum, largest_sum, worst_row, worst_sum, rows_off,
+            future_share, blocked_share, mean_max, effective_keys, output_error)
 ATTN_CALL(start, attention_stages, (flat(qkv), flat(options)),
           [](const Qkv<float>& x, const StageOptions& how) {
             return attn::attention_stages<float>(x.Q, x.K, x.V, how);

@@ -140,14 +140,18 @@ struct SupportVectorSurface {
   SupportVectorClassification<float> machine;
   /// f at the rows of Z; none without Z.
   Vector<float> predictions;
+  /// 1/(d·variance of all entries of X): the γ that scikit-learn's SVC begins with.
+  double scale_gamma = 0;
 };
-ATTN_STRUCT(SupportVectorSurface, flat(machine), predictions)
+ATTN_STRUCT(SupportVectorSurface, flat(machine), predictions, scale_gamma)
 struct SupportVectorLine {
   SupportVectorRegression<float> machine;
   /// f at the rows of Z; none without Z.
   Vector<float> predictions;
+  /// 1/(d·variance of all entries of X): the γ that scikit-learn's SVR begins with.
+  double scale_gamma = 0;
 };
-ATTN_STRUCT(SupportVectorLine, flat(machine), predictions)
+ATTN_STRUCT(SupportVectorLine, flat(machine), predictions, scale_gamma)
 
 template <typename Machine, typename Result>
 class SupportVectorWork {
@@ -161,7 +165,7 @@ class SupportVectorWork {
   bool step(Index pairs) { return machine_.step(pairs); }
   double progress() const { return machine_.progress(); }
   Result result() const {
-    Result made{machine_.result(), {}};
+    Result made{machine_.result(), {}, scale_gamma<float>(X_)};
     made.predictions = surface(kernel_, X_, made.machine.coefficients, made.machine.bias, Z_);
     return made;
   }

@@ -142,6 +142,9 @@ ATTN_CALL(full, markov_loss,
              std::span<const std::int32_t> tokens) -> double {
             return MarkovTask(vocabulary, 1, seed, sharpness).loss(tokens);
           })
+/// How often each token is followed by each other one in texts of `length` tokens, one after
+/// another: rows of shares, NaN for a token that nothing follows.
+ATTN_CALL(full, transition_shares, (tokens, length, vocabulary), attn::transition_shares)
 
 ATTN_OPTIONS(RecallTrial, pairs, d_k, d_v, scale)
 /// @param feature_map An id of `featureMaps`; left out: softmax attention.
@@ -527,7 +530,7 @@ ATTN_CALL(full, language_model_delete, (handle), [](Gone<ModelRun>) { return Not
 
 ATTN_OPTIONS(ReversalOptions, vocabulary, length, d_model, heads, steps, batch, learning_rate,
              frame_every, seed)
-ATTN_STRUCT(ReversalFrame, step, anti_diagonal, said, weights)
+ATTN_STRUCT(ReversalFrame, step, anti_diagonal, anti_diagonals, said, weights)
 ATTN_STRUCT(ReversalResult, loss, accuracy, frames, list)
 ATTN_STEPS(full, learn_reversal, 4, (flat(options)),
            [](const ReversalOptions& how) { return ReversalTraining<float>(how); })

@@ -318,6 +318,7 @@ export const lab: Lab = {
             { id: 'whole', values: { keyTile: 12 } },
           ],
         },
+        prose('kept', { of: 'tiles', show: 'kept', knobs: ['keyTile'] }),
         {
           kind: 'check',
           id: 'tiles',

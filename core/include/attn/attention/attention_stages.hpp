@@ -73,8 +73,8 @@ struct StageResult {
   /// n×n: 1 where the masking stage overwrites a cell, else 0.
   Matrix<T> blocked;
 
-  /// n: the sum of each row of the weights.
-  std::vector<double> row_sums;
+  /// n: the sum of each row of the weights, and of what the first and the second stage made.
+  std::vector<double> row_sums, first_sums, second_sums;
   /// Rows of the weights that hold NaN, and the first of them; −1 for none. Likewise ±∞.
   Index nan_rows = 0, first_nan_row = -1;
   Index infinite_rows = 0, first_infinite_row = -1;

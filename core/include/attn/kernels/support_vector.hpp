@@ -130,4 +130,10 @@ class SupportVectorRegressor {
   std::unique_ptr<internal::SmoSolver<T>> solver_;
 };
 
+/// 1/(d·variance of all entries): the γ of an RBF kernel that scikit-learn's SVC begins with
+/// ("scale"). Another unit of the entries changes it so that the kernel stays the same. X is n×d.
+/// ∞ where all entries are equal.
+template <typename T = float>
+double scale_gamma(In<T> X);
+
 }  // namespace attn

@@ -27,17 +27,19 @@ struct ReversalFrame {
   /// The mean over the target places t of the weight on the source place length − 1 − t, over all
   /// heads: 1/length before any training, 1 for a perfect anti-diagonal.
   double anti_diagonal = 0;
+  /// The same of each head; `anti_diagonal` is their mean.
+  std::vector<double> anti_diagonals;
   /// The list as the model says it backwards.
   std::vector<std::int32_t> said;
-  /// length×length: the weights of head 0; rows are target places, columns source places.
-  Matrix<float> weights;
+  /// Of each head length×length: the weights; rows are target places, columns source places.
+  std::vector<Matrix<float>> weights;
 };
 
 struct ReversalResult {
   /// Of each step's batch before the update: the loss in nats and the share of right tokens.
   std::vector<double> loss, accuracy;
   std::vector<ReversalFrame> frames;
-  /// The list of the frames.
+  /// The list of the frames: different tokens, as far as the vocabulary has them.
   std::vector<std::int32_t> list;
 };
 

@@ -94,6 +94,14 @@ class MarkovTask final : public Task {
   Vector<double> stationary_;
 };
 
+/// How often each token is followed by each other one in texts of `length` tokens that stand one
+/// after another: vocabulary×vocabulary, row i the shares of the tokens after i, which sum to 1, or
+/// NaN where nothing follows i. From the end of a text to the next one nothing follows.
+/// @throws ValueError unless vocabulary ≥ 2 and length ≥ 2, for a token that is not in the
+/// vocabulary; ShapeError unless the tokens are whole texts.
+Matrix<double> transition_shares(std::span<const std::int32_t> tokens, Index length,
+                                 Index vocabulary);
+
 struct RecallOptions {
   /// Even halves: keys are 1 … vocabulary/2 − 1, values the upper half.
   Index vocabulary = 128, length = 64, pairs = 8;

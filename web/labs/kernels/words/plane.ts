@@ -36,13 +36,16 @@ export const words = {
     kept: 'support vectors',
     bounded: 'at the bound C',
     right: 'on their side',
+    scale: 'γ of scikit-learn’s SVC for these points, “scale”: 1/(d·variance)',
+    width: 'γ = 1/d',
     steps: 'steps that SMO took',
     gap: 'gap that is left',
   },
   kept: (kept: number, n: number, bounded: number, right: number) =>
     `The machine keeps *${kept} of ${plural(n, 'point')}*, ${bounded} of them at the bound, and ${right === n ? 'all points are on their side.' : `${right} of ${n} are on their side.`}`,
-  voted: (n: number, right: number, waiting: boolean) =>
-    `*All ${plural(n, 'point')} vote* on every place, nearer ones with more weight, and ${right === n ? 'all are on their side' : `${right} of ${n} are on their side`}${waiting ? '; the support vector machine is on its way.' : '.'}`,
+  voted: (n: number, right: number) =>
+    `*All ${plural(n, 'point')} vote* on every place, nearer ones with more weight, and ${right === n ? 'all are on their side.' : `${right} of ${n} are on their side.`}`,
+  coming: 'The support vector machine is on its way; the points can be moved meanwhile.',
   votes: 'it votes',
   voteCaption: (points: number, gamma: string) =>
     `${plural(points, 'point')}; f is the mean of their labels, 1 and −1, weighted by the kernel RBF, γ = ${gamma}. Thick line: f = 0; the colours are full at 2 and −2. Computed by the core with every move.`,

@@ -5,11 +5,13 @@ import { paints } from '../../../src/plot/chart-colors.ts';
 import { fileOf } from '../../../src/plot/picture-file.ts';
 import { escapeXml } from '../../../src/plot/svg.ts';
 import { words } from '../words/table.ts';
-import { cells, type Named, signedScale } from './draw.ts';
+import { cells, type Named, signedScale, sumText } from './draw.ts';
 import type { Answer, Made } from './table/table.ts';
 
 const CELL = 34;
 const LABELS = 70;
+/** Beside a matrix whose rows should sum to 1. */
+const SUMS = 44;
 
 /** The operating table's matrices with their numbers side by side, the tokens at the left: a whole SVG file. */
 export function tablePicture(
@@ -32,13 +34,22 @@ export function tablePicture(
       `<text x="${LABELS - 8}" y="${30 + i * CELL + CELL / 2 + 4}" font-size="12" text-anchor="end" fill="${paint.ink}">${escapeXml(token)}</text>`,
   );
   let x = LABELS;
-  for (const one of all) {
+  all.forEach((one, at) => {
     parts.push(
       `<text x="${x}" y="18" font-size="13" font-weight="600" fill="${paint.ink}">${escapeXml(one.name)}</text>`,
       cells(one, x, 30, CELL, dark),
     );
-    x += one.matrix.cols * CELL + 24;
-  }
+    x += one.matrix.cols * CELL;
+    const { sums } = made[at] ?? {};
+    if (sums) {
+      x += SUMS;
+      const write = (y: number, said: string): string =>
+        `<text x="${x}" y="${y}" font-size="12" text-anchor="end" fill="${paint.ink}">${escapeXml(said)}</text>`;
+      parts.push(write(18, 'Σ'));
+      parts.push(...sums.map((sum, i) => write(30 + (i + 0.5) * CELL + 4, sumText(sum))));
+    }
+    x += 24;
+  });
   const height = 36 + Math.max(...all.map(({ matrix }) => matrix.rows)) * CELL;
   return fileOf({ body: parts.join(''), width: x, height }, about, dark);
 }

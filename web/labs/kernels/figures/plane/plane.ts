@@ -64,6 +64,8 @@ interface Answer {
   /** None while all points have one colour, and where the points vote. */
   readonly machine?: SupportVectorSurface | undefined;
   readonly vote?: Vote;
+  /** The points alone, as long as the module that has the machine is on its way. */
+  readonly coming?: true;
 }
 
 /** What the points say together about every place of the grid, and how many of themselves they get right. */
@@ -85,11 +87,11 @@ const NEAR = 18;
 /** A finger that moved by more pixels has not tapped: it scrolls the page. */
 const TAP = 10;
 const DOUBLE_TAP_MS = 350;
+/** Of a point. */
+const WIDTH = 2;
 const EMPTY = '-';
 /** Of the gap at which the machine is done. */
 const TOLERANCE = 1e-3;
-/** The larger module of the core, which has the machine, comes by itself so long after the first picture. */
-const MACHINE_COMES_MS = 4000;
 
 const surfaceOf = ({ machine, vote }: Answer): Float32Array | undefined =>
   machine?.predictions.data ?? vote?.values;
@@ -114,7 +116,6 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
   private tapped: { readonly at: number; readonly time: number } | undefined;
   private readonly grid = gridOf(GRID);
   private readonly places = placesOf(this.grid);
-  private machineTimer: ReturnType<typeof setTimeout> | undefined;
   private machineComing: Promise<void> | undefined;
   private machineCame = false;
 
@@ -138,9 +139,10 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     const points = await this.pointsNow(values, signal);
     const labels = new Set(points.map(({ label }) => label));
     if (labels.size < 2) return { points };
-    if (values.machine === 'votes' || !this.machineIsHere) {
+    if (values.machine === 'votes') {
       return { points, vote: await this.voteOf(points, values.gamma, signal) };
     }
+    if (!this.machineIsHere) return { points, coming: true };
     const machine = await client.supportVectorClassification(
       {
         x: matrixOf(points),
@@ -183,30 +185,24 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     return { values: output.data.slice(0, this.grid.rows), own, right };
   }
 
-  /**
-   * Whether the module of the core that has the machine is here. The first picture needs the smaller module only;
-   * the larger one is fetched with the reader's first move, or by itself a little later.
-   */
+  /** Whether the module of the core that has the machine is here. */
   private get machineIsHere(): boolean {
-    if (this.machineCame || this.tools.client.module === 'full') return true;
-    if (this.shown) this.fetchMachine();
-    else this.machineTimer ??= setTimeout(() => this.fetchMachine(), MACHINE_COMES_MS);
-    return false;
+    return this.machineCame || this.tools.client.module === 'full';
+  }
+
+  /** The points need the smaller module only; the larger one is fetched once they are painted. */
+  protected override show(shown: Shown<StateOf<Table>, Answer>): void {
+    super.show(shown);
+    if (shown.result.coming) requestAnimationFrame(() => setTimeout(() => this.fetchMachine()));
   }
 
   private fetchMachine(): void {
-    clearTimeout(this.machineTimer);
     const came = (): void => {
       this.machineCame = true;
       this.refresh();
     };
     // When the module cannot be fetched, the question to the machine fails too, and the figure says why.
     this.machineComing ??= this.tools.client.kernels().then(came, came);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.machineTimer);
   }
 
   private async pointsNow(
@@ -407,9 +403,10 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     return this.points.length === result.points.length ? this.points : result.points;
   }
 
-  protected override resultLine({ values, result }: Shown<StateOf<Table>, Answer>): string {
+  protected override resultLine({ result }: Shown<StateOf<Table>, Answer>): string {
     const { points, machine, vote } = result;
-    if (vote) return words.voted(points.length, vote.right, values.machine !== 'votes');
+    if (vote) return words.voted(points.length, vote.right);
+    if (result.coming) return words.coming;
     if (points.length === 0) return words.empty;
     if (!machine) return words.needBoth;
     const right = Math.round(machine.accuracy * points.length);
@@ -441,6 +438,8 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
   }: Shown<StateOf<Table>, Answer>): unknown {
     return machine
       ? numbers([
+          [words.numbers.scale, formatNumber(machine.scaleGamma)],
+          [words.numbers.width, formatNumber(1 / WIDTH)],
           [words.numbers.steps, String(machine.steps)],
           [words.numbers.gap, formatNumber(machine.gap)],
         ])

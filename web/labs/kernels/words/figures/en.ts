@@ -227,7 +227,7 @@ export const words = {
     varianceCaption: (D: number, gamma: string) =>
       `Variance of z(x)·z(y), whose mean is k(x, y), over the drawn frequencies; Gaussian kernel, γ = ${gamma}, D = ${D} features each.`,
     rankCaption: (n: number, d: number, gamma: string, seed: number) =>
-      `Sum of the ridge leverage scores (K(K + λI)⁻¹)ᵢᵢ of ${n} Gaussian points of width ${d}, seed ${seed}, Gaussian kernel, γ = ${gamma}.`,
+      `The effective dimension: each eigenvalue σ of the Gram matrix counts σ/(σ + λ), nearly 1 where it is far above λ and nearly 0 far below. ${n} Gaussian points of width ${d}, seed ${seed}, Gaussian kernel, γ = ${gamma}.`,
     caption: (n: number, d: number, gamma: string, draws: number, seed: number) =>
       `Gaussian kernel, γ = ${gamma}, on ${n} Gaussian points of width ${d}, seed ${seed}; means of ${draws} draws, bars from the smallest to the largest.`,
     costCaption: (d: number, D: number) =>

@@ -8,7 +8,16 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { arcs, chartFile, colors, type Heat, PictureFigure, percent } from '../parts.ts';
+import { weightScale } from '../draw.ts';
+import {
+  arcs,
+  chartFile,
+  colors,
+  type Heat,
+  matrixPicture,
+  PictureFigure,
+  percent,
+} from '../parts.ts';
 
 const words = figureWords.now.reversal;
 
@@ -66,15 +75,16 @@ export class AttnListReversal extends PictureFigure<ReversalResult, typeof table
   protected override heats(shown: Shown<Values, ReversalResult>): readonly Heat[] {
     const frame = this.frame(shown);
     if (!frame) return [];
-    return [
-      {
-        matrix: frame.weights,
-        heading: words.title,
-        subtitle: words.at(frame.step),
-        cols: [...shown.result.list].map(String),
-        rows: [...frame.said].map(String),
-      },
-    ];
+    return frame.weights.map((matrix, h) => ({
+      matrix,
+      heading: words.title(h + 1),
+      subtitle:
+        frame.weights.length > 1
+          ? words.own(percent(frame.antiDiagonals[h] ?? Number.NaN))
+          : words.at(frame.step),
+      cols: [...shown.result.list].map(String),
+      rows: [...frame.said].map(String),
+    }));
   }
 
   private series({ result }: Shown<Values, ReversalResult>): readonly Series[] {
@@ -87,7 +97,17 @@ export class AttnListReversal extends PictureFigure<ReversalResult, typeof table
   }
 
   protected override renderResult(shown: Shown<Values, ReversalResult>): unknown {
-    return this.renderHeats(shown);
+    const heads = this.heats(shown);
+    if (heads.length < 2) return this.renderHeats(shown);
+    return html`<div class="sg-minis" .style=${'--across:2'}>
+      ${heads.map(({ matrix, heading, subtitle = '', rows, cols }) =>
+        matrixPicture(
+          { name: `${heading}: ${subtitle}`, matrix, scale: weightScale, rows, cols, flat: true },
+          this.dark,
+          `${heading}, ${subtitle}`,
+        ),
+      )}
+    </div>`;
   }
 
   protected override pictures() {
@@ -128,6 +148,7 @@ export class AttnListReversal extends PictureFigure<ReversalResult, typeof table
       [...shown.result.list].join(' '),
       [...frame.said].join(' '),
       percent(frame.antiDiagonal),
+      frame.weights.length,
     );
   }
 

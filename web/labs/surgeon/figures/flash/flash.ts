@@ -2,12 +2,15 @@ import { html, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { FlashResult, Matrix } from '#client';
+import { chart, colorAt, lineBefore, pointsAlong } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
 import { type Knob, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import type { Series } from '../../../../src/plot/chart.ts';
 import { paints } from '../../../../src/plot/chart-colors.ts';
 import { colorOf } from '../../../../src/plot/color.ts';
+import { formatBytes } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { boolean, integer, type StateOf, seed } from '../../../../src/state/url.ts';
@@ -24,6 +27,11 @@ const SIDE = 300;
 /** Above the matrix stand the names of the two columns beside it. */
 const HEAD = 18;
 const WIDE = SIDE + 124;
+
+/** Texts of these lengths are compared. */
+const LENGTHS = Array.from({ length: 12 }, (_, i) => 2 ** (i + 4));
+/** A text of this length is spoken of. */
+const SPOKEN = 2 ** 13;
 
 const table = {
   tile: integer({ key: 'tile', min: 0, max: 144, default: 4 }),
@@ -52,6 +60,8 @@ interface Result {
   readonly error: number;
   /** The computed tiles, in their order. */
   readonly tiles: readonly Tile[];
+  /** Bytes that are held at once beside inputs and output, for each of `LENGTHS`. */
+  readonly kept: readonly { readonly whole: number; readonly tiled: number }[];
 }
 
 /** The tiles that are computed, query tile by query tile; those above the diagonal are skipped. */
@@ -101,7 +111,25 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
       { reference: whole.output, approximate: flash.output },
       { signal },
     );
-    return { flash, weights: whole.weights, error: relativeFrobenius, tiles: tilesOf(values) };
+    const kept = await Promise.all(LENGTHS.map((length) => this.keptAt(length, values, signal)));
+    return {
+      flash,
+      weights: whole.weights,
+      error: relativeFrobenius,
+      tiles: tilesOf(values),
+      kept,
+    };
+  }
+
+  /** As the core counts it: the whole matrix of weights, or one tile and the numbers of each row. */
+  private async keptAt(n: number, { queryTile, keyTile, causal }: Values, signal: AbortSignal) {
+    const shape = { n, dK: D, dV: D, queryTile, keyTile };
+    const bytes = async (mechanism: string): Promise<number> =>
+      (await this.tools.client.costOf({ mechanism, shape }, { signal })).workspaceBytes;
+    return {
+      whole: await bytes(causal ? 'causal' : 'standard'),
+      tiled: await bytes(causal ? 'flash_causal' : 'flash'),
+    };
   }
 
   private pause(): void {
@@ -218,6 +246,7 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
       words.numbers(queryTile * keyTile, n * n, result.flash.visitedTiles, all),
       now && now.keys > 0 ? (raised > 0 ? words.rescaled(raised) : words.kept) : '',
       words.error(formatNumber(result.error)),
+      this.savedAt({ values, result }),
     ];
   }
 
@@ -245,6 +274,43 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
       >
         ${svg`${unsafeSVG(this.picture(shown))}`}
       </svg>`;
+  }
+
+  protected override pictures() {
+    return { kept: (shown: Shown<Values, Result>) => this.renderSizes(shown) };
+  }
+
+  protected override get titles(): Readonly<Record<string, string>> {
+    return { kept: words.keptTitle };
+  }
+
+  /** What a longer text asks for, in one piece and in tiles of this size. */
+  private renderSizes(shown: Shown<Values, Result>): unknown {
+    const { ghost, dark } = this;
+    const along = (of: Result, which: 'whole' | 'tiled') =>
+      pointsAlong(
+        LENGTHS,
+        of.kept.map(({ [which]: bytes }) => bytes),
+      );
+    const one = (id: 'whole' | 'tiled', color: number): Series => ({
+      ...{ id, label: words.ways[id], color: colorAt(color, dark), mark: 'circle' as const },
+      points: along(shown.result, id),
+    });
+    return chart([shown.result, ghost?.result, dark], () => ({
+      series: [
+        ...(ghost ? [lineBefore('tiled', along(ghost.result, 'tiled'), dark)] : []),
+        ...[one('whole', 1), one('tiled', 3)],
+      ],
+      x: { count: 'binary' },
+      ...{ xLabel: words.length, yLabel: words.bytes, formatY: formatBytes },
+      summary: this.savedAt(shown),
+    }));
+  }
+
+  private savedAt({ values, result }: Shown<Values, Result>): string {
+    const { whole, tiled } = result.kept[LENGTHS.indexOf(SPOKEN)] ?? { whole: 0, tiled: 0 };
+    const { queryTile, keyTile } = values;
+    return words.saved(SPOKEN, formatBytes(whole), formatBytes(tiled), queryTile, keyTile);
   }
 
   protected override renderDetails(shown: Shown<Values, Result>): unknown {

@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { GradientQuantiles, Matrix } from '#client';
+import type { AttentionGradients, AttentionResult, GradientQuantiles, Matrix } from '#client';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
@@ -9,7 +9,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { signedScale } from '../draw.ts';
+import { signedScale, weightScale } from '../draw.ts';
 import { matrixPicture, numbers, said } from '../parts.ts';
 
 const words = figureWords.now.hidden;
@@ -21,7 +21,10 @@ const table = {
 };
 type Values = StateOf<typeof table>;
 
-const PARTS = ['output', 'dQ', 'dK', 'dV'] as const;
+/** Forward: the weights and the output; then what comes back at the scores, the queries, the keys and the values. */
+const FORWARD = ['P', 'output'] as const;
+const BACK = ['dS', 'dQ', 'dK', 'dV'] as const;
+const PARTS = [...FORWARD, ...BACK] as const;
 type Part = (typeof PARTS)[number];
 type Counts = Readonly<Record<Part, GradientQuantiles>>;
 type Matrices = Readonly<Record<Part, Matrix>>;
@@ -35,8 +38,8 @@ interface Result {
   readonly entries: number;
 }
 
-const parts = ({ dQ, dK, dV }: Omit<Matrices, 'output'>): Omit<Matrices, 'output'> => ({
-  ...{ dQ, dK, dV },
+const parts = ({ weights, output }: AttentionResult, back: AttentionGradients): Matrices => ({
+  ...{ P: weights, output, dS: back.dBias, dQ: back.dQ, dK: back.dK, dV: back.dV },
 });
 
 /** A causal mask of 1 (kept) and 0, whose first rows keep nothing. */
@@ -71,22 +74,21 @@ export class AttnHiddenNan extends LabFigure<Result, typeof table> {
       client.attentionBackward({ ...asked, dO: other.v }, { signal }),
       client.additiveMaskBackward({ ...asked, dO: other.v }, { signal }),
     ]);
-    const count = (gradient: Matrix) => client.gradientQuantiles({ gradient }, { signal });
-    const counts = async (output: Matrix, g: { dQ: Matrix; dK: Matrix; dV: Matrix }) => {
-      const [o, dQ, dK, dV] = await Promise.all([output, g.dQ, g.dK, g.dV].map(count));
-      return { output: o, dQ, dK, dV } as Counts;
+    const shown = { filled: parts(right, filled), added: parts(wrong, added) };
+    const counts = async (of: Matrices): Promise<Counts> => {
+      const each = await Promise.all(
+        PARTS.map((part) => client.gradientQuantiles({ gradient: of[part] }, { signal })),
+      );
+      return Object.fromEntries(PARTS.map((part, i) => [part, each[i]])) as unknown as Counts;
     };
     const { maxAbsolute } = await client.precisionError(
       { reference: right.output, approximate: wrong.output },
       { signal },
     );
     return {
-      filled: await counts(right.output, filled),
-      added: await counts(wrong.output, added),
-      shown: {
-        filled: { output: right.output, ...parts(filled) },
-        added: { output: wrong.output, ...parts(added) },
-      },
+      filled: await counts(shown.filled),
+      added: await counts(shown.added),
+      shown,
       difference: maxAbsolute,
       entries: n * 4,
     };
@@ -125,12 +127,15 @@ export class AttnHiddenNan extends LabFigure<Result, typeof table> {
   protected override renderResult({ result }: Shown<Values, Result>): unknown {
     return html`${(['filled', 'added'] as const).map(
       (way, i) => html`<p class="sg-told sg-way">${words.columns[i + 1]}</p>
-        <div class="sg-minis" .style=${'--across:4'}>
+        <div class="sg-flow" .style=${`--shares:${PARTS.map((part) => `${result.shown[way][part].cols}fr`).join(' ')}`}>
+          <p class="sg-told" aria-hidden="true" .style=${`grid-column:span ${FORWARD.length}`}>${words.forward}</p>
+          <p class="sg-told" aria-hidden="true" .style=${`grid-column:span ${BACK.length}`}>${words.back}</p>
           ${PARTS.map((part) => {
             const matrix = result.shown[way][part];
             const lost = result[way][part].nonFiniteEntries;
+            const scale = part === 'P' ? weightScale : signedScale(matrix);
             return matrixPicture(
-              { name: words.parts[part], matrix, scale: signedScale(matrix), flat: true },
+              { name: words.parts[part], matrix, scale, flat: true },
               this.dark,
               words.lost(words.parts[part], lost),
             );

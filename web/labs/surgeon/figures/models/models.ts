@@ -1,6 +1,8 @@
-import { html, nothing } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
+import type { Matrix } from '#client';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import {
   choice,
@@ -13,9 +15,11 @@ import {
 import { curveOf } from '../../../../src/lab/questions/answer-scoring.ts';
 import type { Question } from '../../../../src/lab/questions/question.ts';
 import type { Ask, CurveAnswer, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
+import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
+import { paints } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
+import { line, polyline, text as svgText } from '../../../../src/plot/svg.ts';
 import { integer, number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { weightScale } from '../draw.ts';
@@ -25,6 +29,7 @@ import {
   chartFile,
   colors,
   type Heat,
+  matrixPicture,
   numbers,
   PictureFigure,
   percent,
@@ -51,6 +56,8 @@ const TEXT =
   'Call me Ishmael. Some years ago, never mind how long precisely, having little or no money in my purse, and nothing particular to interest me on shore, I thought I would sail about a little and see the watery part of the world. It is a way I have of driving off the spleen and regulating the circulation. Whenever I find myself growing grim about the mouth; whenever it is a damp, drizzly November in my soul; whenever I find myself involuntarily pausing before coffin warehouses, and bringing up the rear of every funeral I meet; then, I account it high time to get to sea as soon as I can.';
 /** So many of the texts that a model writes are shown. */
 const SHOWN_TEXTS = 5;
+/** The losses under the pictures of the attention. */
+const WHERE = { width: 600, height: 96 };
 /** The chart is drawn with at most this many points of a line. */
 const MOST_POINTS = 120;
 
@@ -285,6 +292,12 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
     });
   }
 
+  /** Where on the curves the picture of the attention is. */
+  private markers({ values, result }: Shown<Values, Result>): readonly Marker[] {
+    const { frame } = this.frameOf(result.learned.earlier, values) ?? {};
+    return frame && !this.running ? [{ x: frame.step, label: words.here(frame.step) }] : [];
+  }
+
   private levels({ source }: Result): readonly Level[] {
     if (!source) return [];
     const level = (y: number, say: (nats: string) => string) =>
@@ -395,6 +408,7 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
       .level=${4}
       .series=${series}
       .levels=${this.levels(result)}
+      .markers=${this.markers(shown)}
       .x=${{ linear: true, low: 0 }}
       .y=${{ linear: true, low: 0 }}
       .xLabel=${words.step}
@@ -422,7 +436,8 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
 
   protected override pictures() {
     return {
-      attention: (shown: Shown<Values, Result>) => this.whenTrained(this.renderHeats(shown), shown),
+      attention: (shown: Shown<Values, Result>) =>
+        this.whenTrained(html`${this.renderHeats(shown)} ${this.renderWhere(shown)}`, shown),
       texts: (shown: Shown<Values, Result>) => this.whenTrained(this.renderTexts(shown), shown),
       prefix: (shown: Shown<Values, Result>) => this.whenTrained(this.renderPrefix(shown), shown),
     };
@@ -461,14 +476,64 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
       <p class="sg-told">${words.uniform(formatNumber(chance))}</p>`;
   }
 
-  private renderTexts({ result: { learned } }: Shown<Values, Result>): unknown {
+  /** The losses as three thin lines over the training, and on them where the pictures are. */
+  private renderWhere(shown: Shown<Values, Result>): unknown {
+    const { result } = shown;
+    const { source, trained } = result;
+    const [marker] = this.markers(shown);
+    if (!source || !trained || !marker) return nothing;
+    const { width, height } = WHERE;
+    const paint = paints[this.dark ? 'dark' : 'light'];
+    const across = (step: number): number => 4 + ((width - 8) * step) / trained.steps;
+    const down = (loss: number): number => 4 + (height - 20) * (1 - loss / source.chance);
+    const lines = this.series(shown).map(({ points, color }) => {
+      const places = points.map(({ x, y }) => [across(x), Math.max(4, down(y))] as const);
+      return `<path d="${polyline(places)}" fill="none" stroke="${color}" stroke-width="1.5"/>`;
+    });
+    const at = across(marker.x);
+    const label = { anchor: at > width / 2 ? 'end' : 'start', size: 12 } as const;
+    const floor = Number.isFinite(source.floor)
+      ? line(4, down(source.floor), width - 4, down(source.floor), paint.muted, { dash: '5 4' })
+      : '';
+    const body = `${floor}${lines.join('')}${line(at, 0, at, height - 14, paint.accent, { width: 2 })}${svgText(at, height - 2, marker.label, paint.ink, label)}`;
+    return html`<svg
+      class="sg-where"
+      viewBox="0 0 ${width} ${height}"
+      role="img"
+      aria-label=${words.where(marker.x, trained.steps)}
+    >
+      ${svg`${unsafeSVG(body)}`}
+    </svg>`;
+  }
+
+  /** Who follows whom: in the source, and in what each model writes. */
+  private renderTransitions({ result: { learned, source } }: Shown<Values, Result>): unknown {
+    if (!source?.transitions) return nothing;
+    const { letters } = source;
+    const picture = (name: string, matrix: Matrix | undefined): unknown =>
+      matrix
+        ? matrixPicture(
+            { name, matrix, scale: weightScale, rows: letters, cols: letters },
+            this.dark,
+            words.transitions(name),
+          )
+        : nothing;
+    return html`<div class="sg-minis sg-transitions" .style=${'--across:4'}>
+      ${picture(words.theSource, source.transitions)}
+      ${MODELS.map((which) => picture(words.names[which], learned[which]?.measured?.transitions))}
+    </div>`;
+  }
+
+  private renderTexts(shown: Shown<Values, Result>): unknown {
+    const { learned } = shown.result;
     const written = MODELS.filter((which) => learned[which]?.measured);
     if (written.length === 0) return html`<p class="fine">${words.notYet}</p>`;
-    return written.map(
+    return html`${this.renderTransitions(shown)}
+    ${written.map(
       (which) => html`<p class="sg-written">
         <b>${words.names[which]}:</b> ${learned[which]?.measured?.written.slice(0, SHOWN_TEXTS).join(' · ')}
       </p>`,
-    );
+    )}`;
   }
 
   protected override renderDetails(shown: Shown<Values, Result>): unknown {

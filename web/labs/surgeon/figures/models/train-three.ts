@@ -42,7 +42,7 @@ const HELD_OUT = 0.2;
 export const LEAST_TEXT = 200;
 /** The tokens of the Markov source, written as letters. */
 export const MARKOV = 16;
-const LETTERS = 'abcdefghijklmnop';
+const LETTERS: readonly string[] = [...'abcdefghijklmnop'];
 /** Sequences whose losses are averaged, and prefixes that are gone on with. */
 export const TEST_BATCHES = 100;
 export const TEST_SEQUENCES = 256;
@@ -83,6 +83,8 @@ export interface Measured {
   /** The loss of what it wrote under the source that it learned from, over all texts; NaN for a pasted text. */
   readonly writtenLoss: number;
   readonly written: readonly string[];
+  /** How often each token is followed by each other one in what it wrote; none for a pasted text. */
+  readonly transitions?: Matrix | undefined;
 }
 
 export interface Learned {
@@ -103,6 +105,10 @@ export interface Source {
   /** The words of the sequence whose attention is shown. */
   readonly labels: readonly string[];
   readonly workers: number;
+  /** The probabilities of the Markov source, a row for each token. */
+  readonly transitions?: Matrix | undefined;
+  /** Its tokens. */
+  readonly letters: readonly string[];
 }
 
 interface Prepared {
@@ -120,7 +126,7 @@ interface Prepared {
 async function prepare(client: Client, settings: Settings, pool: Pool): Promise<Prepared> {
   const { source, text, seed } = settings;
   let task: TaskOptions = { kind: 'markov', vocabulary: MARKOV, length: LENGTH, seed };
-  let texts: readonly string[] = [...LETTERS];
+  let texts: readonly string[] = LETTERS;
   if (source === 'text') {
     const tokenizer = await Tokenizer.create(client, { text });
     const info = await tokenizer.info();
@@ -153,6 +159,11 @@ async function prepare(client: Client, settings: Settings, pool: Pool): Promise<
       unigram: about.unigramEntropy ?? Number.NaN,
       labels: [...batch.tokens.slice(0, LENGTH)].map((token) => shownToken(say(token))),
       workers: Math.min(pool.workers, MODELS.length),
+      letters: source === 'markov' ? LETTERS : [],
+      transitions:
+        source === 'markov'
+          ? (await client.markovSource({ vocabulary: MARKOV, seed })).transitions
+          : undefined,
     },
   };
 }
@@ -204,12 +215,20 @@ async function measure(
       losses.push(await client.markovLoss({ vocabulary: MARKOV, seed: task.seed ?? 0, tokens }));
     }
   }
+  const transitions =
+    source === 'markov'
+      ? await client.transitionShares({
+          ...{ tokens: Int32Array.from(written.flatMap((one) => [...one])), length: LENGTH },
+          vocabulary: MARKOV,
+        })
+      : undefined;
   const mean = async (values: readonly number[]): Promise<number> =>
     values.length > 0 ? (await client.summarize({ values })).mean : Number.NaN;
   return {
     ...{ test, accuracy, prefix: await mean(counted), prefixAccuracy: right / PREFIXES },
     writtenLoss: await mean(losses),
     written: written.map(decode),
+    transitions,
   };
 }
 

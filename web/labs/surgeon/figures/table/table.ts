@@ -87,6 +87,8 @@ export interface Made {
   readonly matrix: Matrix;
   readonly scale: ColorScale;
   readonly out: boolean;
+  /** What each row sums to, where it should be 1: from the softmax on, and of the weights in any case. */
+  readonly sums?: readonly number[] | undefined;
 }
 
 const percent = (share: number): string => `${formatNumber(100 * share, 2)} %`;
@@ -311,6 +313,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
       stages.scores,
       ...after.filter((_, i) => i < softmaxAt || softmaxAt === 3),
     );
+    const sums = [stages.firstSums, stages.secondSums, stages.rowSums];
     return [
       { id: 'scores', matrix: stages.scores, scale: signed, out: false },
       ...order.map((id, i) => ({
@@ -318,6 +321,7 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
         matrix: after[i] as Matrix,
         scale: i >= softmaxAt ? shareScale(after[i] as Matrix) : signed,
         out: this.isOut(values, id),
+        sums: i >= Math.min(softmaxAt, 2) ? Array.from(sums[i] ?? []) : undefined,
       })),
     ];
   }
@@ -514,10 +518,10 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
     const of = ({ cols, data }: Matrix, i: number): readonly number[] =>
       Array.from(data.subarray(i * cols, (i + 1) * cols));
     const lines = [
-      ...this.made(shown).map(({ id, matrix, out }, i) => ({
+      ...this.made(shown).map(({ id, matrix, out, sums }) => ({
         name: words.made[id] + (out ? ` (${words.outShort})` : ''),
         numbers: of(matrix, row),
-        sum: i === 3 ? this.sumOf(shown.result, row) : undefined,
+        sum: sums?.[row],
       })),
       {
         name: words.value(col + 1),
@@ -551,11 +555,6 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
         </tbody>
       </table>
     </div>`;
-  }
-
-  /** The core's sum of a row, where it has one for exactly this row. */
-  private sumOf({ stages }: Answer, row: number): number | undefined {
-    return stages.rowSums[row];
   }
 
   // ---- what goes wrong ----
@@ -601,16 +600,16 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
-    const { tokens, v, stages } = shown.result;
+    const { tokens, v } = shown.result;
     const [row, col] = this.picked(shown.result);
     const order = this.stages(this.values);
     const made = this.made(shown);
-    return html`<div class="sg-stages" data-row=${row} .style=${`--tokens:${tokens.length}`}>
-      ${made.map(({ id, matrix, scale, out }, i) => {
+    const summed = made.filter(({ sums }) => sums).length;
+    return html`<div class="sg-stages" data-row=${row} .style=${`--tokens:${tokens.length};--sums:${summed}`}>
+      ${made.map(({ id, matrix, scale, out, sums }, i) => {
         // The heads follow the knobs at once, the matrices when the core has answered.
         const stage = i === 0 ? undefined : order[i - 1];
         const name = words.stages[id];
-        const sums = i === 3 ? Array.from(stages.rowSums) : undefined;
         return html`<section role="group"
           class="sg-stage ${out ? 'out' : ''} ${sums ? 'with-sums' : ''}"
           data-stage=${stage ?? id}
@@ -705,19 +704,19 @@ export class AttnOperatingTable extends LabFigure<Answer, Table> {
 
   /** The marked row in every stage, as bars. */
   private renderRow(shown: Shown<Values, Answer>): unknown {
-    const { tokens, stages } = shown.result;
+    const { tokens } = shown.result;
     const [row] = this.picked(shown.result);
     const of = ({ cols, data }: Matrix): readonly number[] =>
       Array.from(data.subarray(row * cols, (row + 1) * cols));
     const { ghost } = this;
     const earlier = ghost && this.made(ghost);
-    const strips = this.made(shown).map(({ id, matrix, out }, i): Strip => {
+    const strips = this.made(shown).map(({ id, matrix, out, sums }, i): Strip => {
       const was = earlier?.[i]?.matrix;
       return {
         name: words.made[id] + (out ? ` (${words.outShort})` : ''),
         values: of(matrix),
         before: was && was.cols === matrix.cols && row < was.rows ? of(was) : undefined,
-        sum: i === 3 ? stages.rowSums[row] : undefined,
+        sum: sums?.[row],
       };
     });
     const { body, width, height } = rowParts(strips, tokens, this.dark);

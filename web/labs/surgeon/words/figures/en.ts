@@ -8,14 +8,14 @@ export const words = {
     lines: {
       diagonal: 'Diagonal',
       vertical: 'Vertical',
-      block: 'Blocks',
+      block: 'Blocks: phrases',
       horizontal: 'Horizontal: added to a whole row',
     },
     even: 'Make that row even: all its scores equal',
     offset: 'Offset of the diagonal',
     key: 'Key of the vertical line',
     query: 'Query of the horizontal line',
-    size: 'Tokens in a block',
+    size: 'Tokens in a phrase',
     noise: 'Noise of the scores',
     causal: 'Causal mask',
     kinds: {
@@ -72,7 +72,7 @@ export const words = {
       readonly causal: boolean;
       readonly even: boolean;
     }) =>
-      `${v.n} tokens; added to the scores: diagonal ${v.diagonal} at offset ${v.offset}, vertical ${v.vertical} at key ${v.key}, blocks of ${v.size} ${v.block}, row ${v.query} ${v.even ? 'made even' : v.horizontal}; noise ${v.noise}, ${v.causal ? 'causal' : 'no mask'}, seed ${v.seed}.`,
+      `${v.n} tokens; added to the scores: diagonal ${v.diagonal} at offset ${v.offset}, vertical ${v.vertical} at key ${v.key}, phrases of ${v.size} ${v.block}, row ${v.query} ${v.even ? 'made even' : v.horizontal}; noise ${v.noise}, ${v.causal ? 'causal' : 'no mask'}, seed ${v.seed}.`,
   },
   quiz: {
     heading: 'Ten pictures to name',
@@ -187,14 +187,18 @@ export const words = {
     n: 'Tokens',
     columns: ['', 'masked_fill, an empty row gives 0', 'add −∞, softmax, NaN → 0'],
     rows: {
+      P: 'weights P: entries that are NaN',
       output: 'output: entries that are NaN',
+      dS: 'dS: entries that are NaN',
       dQ: 'dQ: entries that are NaN',
       dK: 'dK: entries that are NaN',
       dV: 'dV: entries that are NaN',
     },
     table: 'Entries that are not numbers',
     lostInK: 'entries of dK that are NaN',
-    parts: { output: 'output', dQ: 'dQ', dK: 'dK', dV: 'dV' },
+    parts: { P: 'P', output: 'PV', dS: 'dS', dQ: 'dQ', dK: 'dK', dV: 'dV' },
+    forward: 'forward →',
+    back: '← back',
     lost: (part: string, entries: number) =>
       `${part}: ${plural(entries, 'entry', 'entries')} that ${entries === 1 ? 'is no number' : 'are no numbers'}`,
     difference: (largest: string) => `The two outputs differ by ${largest} at most.`,
@@ -270,9 +274,15 @@ export const words = {
     },
     writes: 'What they write',
     frames: 'after step',
+    here: (step: number) => `pictures: step ${step}`,
+    where: (step: number, steps: number) =>
+      `The losses over the training; the pictures are those after step ${step} of ${steps}.`,
+    theSource: 'the source',
+    transitions: (of: string) =>
+      `Which token follows which, ${of}: a row for each token, a column for the next one`,
     titles: {
       attention: 'Where each model looks, over the training',
-      texts: 'What they write',
+      texts: 'Which token follows which, and what they write',
       prefix: 'With its mask, and from the prefix alone',
     },
     untrained: 'The models are not trained yet: that is done where their losses are asked for.',
@@ -322,6 +332,12 @@ export const words = {
     tile: 'tiles done',
     scoresKept: 'scores kept at a time',
     of: (done: number, all: number) => `${done} of ${all}`,
+    keptTitle: 'What is kept at a time, for longer texts',
+    ways: { whole: 'the whole matrix of weights', tiled: 'one tile, and the numbers of each row' },
+    length: 'tokens n',
+    bytes: 'bytes beside inputs and output',
+    saved: (n: number, whole: string, tiled: string, a: number, b: number) =>
+      `At n = ${n} the matrix of weights takes ${whole}; in tiles of ${a} × ${b} no more than ${tiled} are kept beside inputs and output.`,
     play: 'Play',
     pause: 'Pause',
     rows: 'Running maximum m and sum l of each query',
@@ -379,7 +395,8 @@ export const words = {
     heads: 'Heads',
     steps: 'Steps',
     frame: 'Picture of the training',
-    title: 'Cross-attention of head 1',
+    title: (head: number) => `Head ${head}`,
+    own: (share: string) => `${share} on the anti-diagonal`,
     at: (step: number) => `after ${step} steps`,
     list: 'the list',
     said: 'said',
@@ -388,8 +405,8 @@ export const words = {
     antiDiagonal: 'weight on the anti-diagonal, mean of all heads',
     lossesTitle: 'How it learned',
     lossAndShare: 'loss in nats, share of right tokens',
-    saidNow: (list: string, said: string, share: string) =>
-      `List: ${list}. Said backwards: ${said}. ${share} of the weight is on the anti-diagonal, over all heads.`,
+    saidNow: (list: string, said: string, share: string, heads: number) =>
+      `List: ${list}. Said backwards: ${said}. ${heads > 1 ? `The mean of the ${heads} heads has ${share}` : `${share}`} of the weight on the anti-diagonal.`,
     caption: (length: number, heads: number, steps: number, seed: number) =>
       `Lists of ${length} of 10 digits; one cross-attention layer with ${plural(heads, 'head')}, d = 32; queries are learned vectors of the target places; ${steps} steps of 32 lists, AdamW, seed ${seed}.`,
     columns: ['step', 'loss', 'accuracy'],
