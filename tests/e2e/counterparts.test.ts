@@ -119,7 +119,7 @@ it("the README's page of an instructor's own keeps a grade, and brings the work 
   const lines = gradedLab().replaceAll('https://your.site/attention-labs/', site);
   write({ 'own.html': `<!doctype html><meta charset="utf-8"><title>Week 3</title>\n${lines}` });
   const page = await visit('own.html');
-  const grade = () => page.locator('#grade').textContent();
+  const grade = () => page.locator('#attention-kernels-grade').textContent();
   const frame = page.frameLocator('attention-lab iframe');
   await frame.locator('[data-drawn]').first().waitFor();
   // The page around is where the lines say the lab begins, and stays there.
@@ -138,14 +138,14 @@ it("the README's page of an instructor's own keeps a grade, and brings the work 
   await solve(page, frame, 'gram-matrix');
   // Nothing else counts, so this is all of it.
   await expect.poll(grade, { timeout: 60_000 }).toBe('100 %');
-  const kept = await page.evaluate(() => localStorage.getItem('week-3'));
+  const kept = await page.evaluate(() => localStorage.getItem('attention-kernels'));
   expect(kept).toContain('AL1.');
 
   // On another computer, where the page brings what it kept.
   const other = await browser.newPage();
   other.setDefaultTimeout(60_000);
   open.push(other);
-  await other.addInitScript((text) => localStorage.setItem('week-3', text ?? ''), kept);
+  await other.addInitScript((text) => localStorage.setItem('attention-kernels', text ?? ''), kept);
   await other.goto(page.url());
   const back = other.frameLocator('attention-lab iframe');
   await openFirst(other, back, 'called');

@@ -1,6 +1,7 @@
 /**
  * A lab in a course site: a student works, closes the tab, comes back on another computer, and finds score and code. The
- * learning systems are the strict one of tests/web/course-site and scorm-again; the files want a cookie, as Moodle's do.
+ * learning systems are the strict one of tests/web/course-site and scorm-again; the files want a cookie, as Moodle's do,
+ * and come under the policy of the README.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -11,16 +12,20 @@ import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { transformWithOxc } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ScormVersion } from '../../web/src/embed/host/scorm';
 import { packageOf } from '../../web/tools/package.mjs';
 import { serve } from '../../web/tools/serve.mjs';
 import { launchWindowless } from '../tools/chromium.mjs';
+import { strictCsp } from '../tools/readme.mjs';
 import type { StrictLms } from '../web/course-site/strict-lms';
+import { answer as commitTo } from './through';
 
 declare global {
   interface Window {
     lms: StrictLms;
     StrictLms: typeof StrictLms;
     API: { renderCMIToJSONString(): string };
+    API_1484_11: { renderCMIToJSONString(): string };
   }
 }
 
@@ -47,6 +52,14 @@ async function upload(name: string, options: Parameters<typeof packageOf>[0]): P
   return `${name}/package.html`;
 }
 
+const otherHost = (): string => inject('siteUrl').replace(/ /g, '%20');
+
+/** A package that shows the lab of another host has a frame from there. */
+const policyOf = (path: string): string =>
+  path.startsWith('/remote/')
+    ? strictCsp.replace("frame-src 'self'", `$& ${new URL(otherHost()).origin}`)
+    : strictCsp;
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'attention-labs-lms-'));
   const source = readFileSync(new URL('../web/course-site/strict-lms.ts', import.meta.url), 'utf8');
@@ -72,6 +85,7 @@ beforeAll(async () => {
     const type = answer.headers.get('content-type') ?? 'text/plain';
     response.writeHead(answer.status, {
       'Content-Type': type.includes('wasm') ? 'document/unknown' : type,
+      'Content-Security-Policy': policyOf(request.url ?? '/'),
     });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
@@ -135,13 +149,14 @@ const codeIn = (frame: Frame) =>
     .locator('attn-exercise attn-code-editor')
     .evaluate((one) => (one as HTMLElement & { value: string }).value);
 
-async function openExercise(page: Page, frame: Frame): Promise<void> {
+/** Opens the first exercise of a step. */
+async function openExercise(page: Page, frame: Frame, step = 'count'): Promise<void> {
   // The steps come with the first move.
   await page.mouse.move(300, 300);
   await page.mouse.move(310, 310);
-  await frame.locator('#count .step-end').waitFor({ state: 'attached', timeout: 60_000 });
-  await frame.locator('#count .exercises').scrollIntoViewIfNeeded();
-  await frame.locator('#count attn-write-it .button').first().click();
+  await frame.locator(`#${step} .step-end`).waitFor({ state: 'attached', timeout: 60_000 });
+  await frame.locator(`#${step} .exercises`).scrollIntoViewIfNeeded();
+  await frame.locator(`#${step} attn-write-it .button`).first().click();
   await frame.locator('attn-exercise attn-code-editor').waitFor();
 }
 
@@ -163,17 +178,46 @@ async function lmsOf(
   page: Page,
   kept: Record<string, string> = {},
   mode: 'normal' | 'review' = 'normal',
+  version: ScormVersion = '1.2',
 ): Promise<void> {
   await page.addScriptTag({ content: strictLms });
   await page.evaluate(
-    ({ kept, mode }) => {
-      window.lms = new window.StrictLms({ version: '1.2', student: 'anna', mode });
+    ({ kept, mode, version }) => {
+      window.lms = new window.StrictLms({ version, student: 'anna', mode });
       window.lms.kept = kept;
       Object.assign(window, window.lms.launch());
     },
-    { kept, mode },
+    { kept, mode, version },
   );
 }
+
+/** The learning system of scorm-again, with what it kept of an earlier launch. */
+async function scormAgain(page: Page, version: ScormVersion, kept?: object): Promise<void> {
+  const file = version === '1.2' ? 'scorm12.js' : 'scorm2004.js';
+  await page.addScriptTag({
+    path: join(import.meta.dirname, '../../node_modules/scorm-again/dist', file),
+  });
+  await page.evaluate(
+    ({ version, kept }) => {
+      type Api = new (options: object) => { loadFromJSON(kept: object, element: string): void };
+      const apis = window as unknown as Record<'Scorm12API' | 'Scorm2004API', Api>;
+      const api = new apis[version === '1.2' ? 'Scorm12API' : 'Scorm2004API']({ logLevel: 5 });
+      if (kept) api.loadFromJSON(kept, 'cmi');
+      Object.assign(window, { [version === '1.2' ? 'API' : 'API_1484_11']: api });
+    },
+    { version, kept },
+  );
+}
+/** What it has been told, committed or not. */
+const cmiOf = (page: Page, version: ScormVersion): Promise<object> =>
+  page.evaluate(
+    (name) => {
+      const api = window[name];
+      return (JSON.parse(api.renderCMIToJSONString()) as { cmi: object }).cmi;
+    },
+    version === '1.2' ? ('API' as const) : ('API_1484_11' as const),
+  );
+
 const keptBy = (page: Page) => page.evaluate(() => window.lms.kept);
 
 describe('a package for SCORM 1.2, in a system that refuses what Moodle refuses', () => {
@@ -269,27 +313,88 @@ it('a package with one exercise is passed when that is, and brings its code back
 });
 
 it('a package that shows the lab of another host reports to scorm-again', async () => {
-  const remote = inject('siteUrl').replace(/ /g, '%20');
+  const remote = otherHost();
   const address = await upload('remote', { ...SETTINGS, scorm: '1.2', language: 'en', remote });
   const { context, page } = await student();
-  await page.addScriptTag({
-    path: join(import.meta.dirname, '../../node_modules/scorm-again/dist/scorm12.js'),
-  });
-  await page.evaluate(() => {
-    const { Scorm12API } = window as unknown as { Scorm12API: new (options: object) => object };
-    Object.assign(window, { API: new Scorm12API({ logLevel: 5 }) });
-  });
+  await scormAgain(page, '1.2');
   const frame = await open(page, address);
   expect(new URL(frame.url()).origin).toBe(new URL(remote).origin);
   await openExercise(page, frame);
   await solve(page, frame);
   await expect.poll(() => said(frame)).toMatch(/50 %/);
-  const { cmi } = JSON.parse(await page.evaluate(() => window.API.renderCMIToJSONString())) as {
-    cmi: unknown;
-  };
-  expect(cmi).toMatchObject({
+  expect(await cmiOf(page, '1.2')).toMatchObject({
     suspend_data: expect.stringMatching(/^AL1\./),
     core: { lesson_status: 'incomplete', score: { raw: '50', min: '0', max: '100' } },
   });
   await context.close();
+});
+
+describe.each([
+  { lab: 'heads', step: 'grow', exercise: 'induction-score' },
+  { lab: 'long-texts', step: 'patterns', exercise: 'random-sparse' },
+])('a package with the whole of the lab $lab', ({ lab, step, exercise }) => {
+  const code = solutionOf(exercise);
+  const counted = { steps: [step], exercises: [exercise] };
+
+  /** Passes the exercise and answers a question, and closes the browser as a crash does: nothing is finished. */
+  async function worksUntilCrash(page: Page, address: string): Promise<void> {
+    const frame = await open(page, address);
+    await openExercise(page, frame, step);
+    await solve(page, frame, code);
+    await expect.poll(() => said(frame)).toMatch(/^Handed to the course site at .*50 %/);
+    await commitTo(frame.locator(`#${step} attn-prediction`).first());
+    // What was answered is handed over at once, and the line says so last.
+    await page.waitForTimeout(500);
+  }
+
+  /** The code is where it was, and so is the answer. */
+  async function findsItAgain(page: Page, address: string): Promise<void> {
+    const frame = await open(page, address);
+    await openExercise(page, frame, step);
+    await expect.poll(() => codeIn(frame)).toBe(code);
+    await expect.poll(() => frame.locator(`#${step} attn-write-it .passed`).count()).toBe(1);
+    const answered = frame.locator(`#${step} attn-prediction`).first().locator('.truth');
+    await expect.poll(() => answered.count(), { timeout: 60_000 }).toBe(1);
+  }
+
+  it('SCORM 1.2, in the strict system: a crash takes nothing away', {
+    timeout: 180_000,
+  }, async () => {
+    const options = { ...counted, scorm: '1.2', lab, language: 'en' } as const;
+    const address = await upload(`${lab}-12`, options);
+    const first = await student();
+    await lmsOf(first.page);
+    await worksUntilCrash(first.page, address);
+    const kept = await keptBy(first.page);
+    expect(kept).toMatchObject({
+      'cmi.core.score.raw': '50',
+      'cmi.core.lesson_status': 'incomplete',
+      'cmi.interactions.0.id': exercise,
+    });
+    expect(await first.page.evaluate(() => window.lms.refused)).toEqual([]);
+    await first.context.close();
+    const second = await student();
+    await lmsOf(second.page, kept);
+    await findsItAgain(second.page, address);
+    await second.context.close();
+  });
+
+  it('SCORM 2004, in scorm-again: a crash takes nothing away', { timeout: 180_000 }, async () => {
+    const options = { ...counted, scorm: '2004', lab, language: 'en' } as const;
+    const address = await upload(`${lab}-2004`, options);
+    const first = await student();
+    await scormAgain(first.page, '2004');
+    await worksUntilCrash(first.page, address);
+    const kept = await cmiOf(first.page, '2004');
+    expect(kept).toMatchObject({
+      suspend_data: expect.stringMatching(/^AL1\./),
+      completion_status: 'incomplete',
+      score: { scaled: '0.5', raw: '50' },
+    });
+    await first.context.close();
+    const second = await student();
+    await scormAgain(second.page, '2004', kept);
+    await findsItAgain(second.page, address);
+    await second.context.close();
+  });
 });

@@ -80,6 +80,33 @@ it('an exercise leads there without its code, and its hints are taken away', asy
     .toMatch(/pages\/exercises\/index\.html\?v=1&id=stable-softmax&hide=hints$/);
 });
 
+it('says that its lines name this computer, and takes the address of the site', async () => {
+  const { page } = await visit('pages/embed/index.html?v=1&lab=complexity');
+  await inFrame(page).locator('[data-drawn]').first().waitFor();
+  const here = new URL(await line(page, 'link')).origin;
+  expect(await page.locator('#local').textContent()).toContain('name this computer');
+  const address = page.getByLabel('Address of your site');
+  // What the address bar of the site says there does as well.
+  await address.fill('https://your.site/attention-labs/index.html?v=1');
+  await address.press('Tab');
+  const site = 'https://your.site/attention-labs/';
+  for (const id of ['link', 'iframe', 'element', 'graded', 'myst', 'quarto', 'sphinx', 'pretext']) {
+    await expect.poll(() => line(page, id), { message: id }).toContain(site);
+    expect(await line(page, id)).not.toContain(here);
+  }
+  // The lab in the frame is still the one that is there, and so are the files of a package.
+  expect(await page.locator('attention-lab').getAttribute('base')).toContain(here);
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: 'Make the package' }).click(),
+  ]);
+  const zip = unzipSync(new Uint8Array(await readFile(await download.path())));
+  expect(strFromU8(zip['package.html'] ?? new Uint8Array())).toContain(`${site}labs/complexity/`);
+  await address.fill('nonsense');
+  await address.press('Tab');
+  await expect.poll(() => line(page, 'link')).toContain(here);
+});
+
 describe('a SCORM package', () => {
   const button = (page: Page) => page.getByRole('button', { name: 'Make the package' });
   const made = async (page: Page) => {

@@ -8,6 +8,7 @@ import { countedOf, listOf, withCounted, withListed } from '../../web/pages/embe
 import { type Embedding, SNIPPETS } from '../../web/pages/embed/snippets';
 import { addressOf } from '../../web/src/embed/element/address';
 import { embedAddress, embeddedBy } from '../../web/src/embed/to-embed';
+import { gradedLab } from '../tools/readme.mjs';
 
 const SITE = 'https://host.example/a%20course/';
 const one = (more: Partial<Embedding> = {}): Embedding => ({
@@ -56,7 +57,7 @@ describe.each(cases)('%o', (embedding) => {
     same(attribute(SNIPPETS.pretext(embedding), 'interactive', 'iframe'));
   });
 
-  it.each(['element', 'quarto', 'sphinx'] as const)('the element, for %s', (id) => {
+  it.each(['element', 'graded', 'quarto', 'sphinx'] as const)('the element, for %s', (id) => {
     const markup = SNIPPETS[id](embedding);
     expect(attribute(markup, 'script', 'src') ?? /src="([^"]+)"/.exec(markup)?.[1]).toBe(
       `${SITE}attention-lab.js`,
@@ -85,6 +86,20 @@ describe.each(cases)('%o', (embedding) => {
     expect(problems).toEqual([]);
     expect(state).toMatchObject({ lab, exercise, step, query });
   });
+});
+
+it('the lines with a grade are those of the README', () => {
+  const embedding = one({
+    ...{ site: 'https://your.site/attention-labs/', step: 'called' },
+    query: 'exercises=gram-matrix',
+  });
+  expect(gradedLab()).toBe(`${SNIPPETS.graded(embedding)}\n`);
+  // In German they say so in German, and every place of the script is the element's.
+  const german = SNIPPETS.graded(one({ language: 'de', lab: '', exercise: 'gram-matrix' }));
+  expect(german).toContain('nicht begonnen');
+  expect(new Set(german.match(/attention-gram-matrix(?:-grade)?/g))).toEqual(
+    new Set(['attention-gram-matrix', 'attention-gram-matrix-grade']),
+  );
 });
 
 it('keeps any query as it is', () => {

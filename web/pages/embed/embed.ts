@@ -66,6 +66,8 @@ export class AttnEmbedPage extends LitElement {
   @state() private kind: PackageKind = { scorm: '1.2', whole: false };
   @state() private packing: AbortController | undefined;
   @state() private packed = '';
+  /** Where the site is published, while this page is looked at on the instructor's own computer. */
+  @state() private published = '';
   private url: UrlHistory | undefined;
   private looking: ReturnType<typeof setInterval> | undefined;
   private seen = '';
@@ -101,7 +103,7 @@ export class AttnEmbedPage extends LitElement {
   /** The element is the very file that the lines name. */
   private async define(): Promise<void> {
     try {
-      await import(/* @vite-ignore */ elementFile(this.embedding));
+      await import(/* @vite-ignore */ elementFile({ site: this.site }));
     } catch (error) {
       this.notices = [...this.notices, await problemText(error)];
     }
@@ -151,8 +153,24 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private get embedding(): Embedding {
-    const { values, site, spoken } = this;
+    const { values, spoken } = this;
+    const site = this.published || this.site;
     return { ...values, site, language: spoken, title: this.heading };
+  }
+
+  /** Nobody else reaches the addresses of this page. */
+  private get local(): boolean {
+    return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(this.site).hostname);
+  }
+
+  private publish({ target }: Event): void {
+    const { value } = target as HTMLInputElement;
+    const address = URL.canParse(value) ? new URL(value) : undefined;
+    const page = /[^/]*\.html$/;
+    this.published = address?.protocol.startsWith('http')
+      ? `${address.origin}${address.pathname.replace(page, '').replace(/\/?$/, '/')}`
+      : '';
+    this.status = undefined;
   }
 
   private get heading(): string {
@@ -445,6 +463,16 @@ export class AttnEmbedPage extends LitElement {
     const { embedding } = this;
     return html`<section class="lines" aria-labelledby="lines-title">
       <h2 id="lines-title">${words.lines}</h2>
+      ${
+        this.local
+          ? html`<p class="notice" id="local">${words.local}</p>
+              <p class="field published">
+                <label for="published">${words.siteAddress}</label>
+                <input id="published" type="url" placeholder="https://your.site/attention-labs/"
+                  aria-describedby="local" .value=${live(this.published)} @change=${this.publish} />
+              </p>`
+          : nothing
+      }
       ${namesKeptValue(SNIPPETS.link(embedding)) ? html`<p class="notice">${words.kept}</p>` : nothing}
       ${(Object.keys(SNIPPETS) as SnippetId[]).map((id) => {
         const [title, about] = words.snippets[id];
@@ -467,7 +495,7 @@ export class AttnEmbedPage extends LitElement {
 
   /** A page that came by https, as those of course systems do, shows no frame that comes by http. */
   private get reachable(): boolean {
-    const { protocol, hostname } = new URL(this.site);
+    const { protocol, hostname } = new URL(this.embedding.site);
     return protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname);
   }
 
@@ -484,7 +512,7 @@ export class AttnEmbedPage extends LitElement {
       const told = (files: number, bytes: number): void => {
         this.packed = words.packed(files, bytes / 2 ** 20);
       };
-      const zip = await makePackage(embedding, kind, told, packing.signal);
+      const zip = await makePackage(embedding, kind, this.site, told, packing.signal);
       download(nameOf(embedding, kind), new Blob([zip], { type: 'application/zip' }));
       this.packed = words.downloaded(zip.length / 1024);
     } catch (error) {

@@ -30,10 +30,14 @@ export function optionsOf(
 export const nameOf = (embedding: Embedding, kind: PackageKind): string =>
   packageName(optionsOf(embedding, kind));
 
-/** @param onRead how many files, and bytes of them, have been read */
+/**
+ * @param from where the files are read: the site of this page
+ * @param onRead how many files, and bytes of them, have been read
+ */
 export function makePackage(
   embedding: Embedding,
   kind: PackageKind,
+  from: string,
   onRead: (files: number, bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -59,7 +63,7 @@ export function makePackage(
     };
     const options = optionsOf(embedding, kind);
     worker.postMessage({
-      ...{ site: embedding.site, options },
+      ...{ site: from, options },
       shell: new URL(shell, import.meta.url).href,
     } satisfies AskedPackage);
   });

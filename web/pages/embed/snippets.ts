@@ -53,18 +53,37 @@ function pairsOf(query: string): Record<string, string> {
   return { query: readable(left), ...own };
 }
 
-export const elementFile = ({ site }: Embedding): string => `${site}attention-lab.js`;
+export const elementFile = ({ site }: Pick<Embedding, 'site'>): string => `${site}attention-lab.js`;
 
-export function elementOf(one: Embedding): string {
+/** @param id of the element, where a script of the page around looks for it */
+export function elementOf(one: Embedding, id = ''): string {
   const { lab, exercise, step, language, title, height, width, query } = one;
   const said = attributes({
-    ...{ lab, exercise, step, lang: language },
+    ...{ id, lab, exercise, step, lang: language },
     ...pairsOf(query),
     ...{ title, height },
   });
   const tag = `<attention-lab${said}>\n  <p><a href="${escaped(linkOf(one))}">${escaped(title)}</a></p>\n</attention-lab>`;
   const body = width ? `<div style="max-width: ${width}px">\n${indented(tag, '  ')}\n</div>` : tag;
   return `<script type="module" src="${escaped(elementFile(one))}"></script>\n${body}`;
+}
+
+const NOT_BEGUN: Readonly<Record<LanguageId, string>> = { en: 'not begun', de: 'nicht begonnen' };
+
+/** The element in a page that keeps the score and the work, here in the reader's browser. */
+export function gradedOf(one: Embedding): string {
+  const id = `attention-${one.lab || one.exercise}`;
+  return `${elementOf(one, id)}
+<p>${escaped(one.title)}: <output id="${id}-grade">${NOT_BEGUN[one.language]}</output></p>
+<script type="module">
+  const lab = document.querySelector('#${id}');
+  // What was kept, or null: saying either means that this page keeps it, and only then does the lab hand anything over.
+  lab.state = JSON.parse(localStorage.getItem('${id}'));
+  lab.addEventListener('progress', () => localStorage.setItem('${id}', JSON.stringify(lab.state)));
+  lab.addEventListener('score', ({ detail }) => {
+    document.querySelector('#${id}-grade').textContent = \`\${Math.round(100 * detail.score)} %\`;
+  });
+</script>`;
 }
 
 /** The file is copied while the book is built, so it is told where the site is. */
@@ -106,7 +125,8 @@ export function pretextOf(one: Embedding): string {
 export const SNIPPETS = {
   link: linkOf,
   iframe: iframeOf,
-  element: elementOf,
+  element: (one) => elementOf(one),
+  graded: gradedOf,
   myst: mystOf,
   quarto: quartoOf,
   sphinx: sphinxOf,

@@ -52,7 +52,8 @@ const EXERCISES = 'pages/exercises/index.html';
 const ALWAYS = ['licenses.txt'];
 /** Text, in which other files are named. */
 const NAMES_OTHERS = /\.(?:html|js|css)$/;
-const NAME = /[\w.~-]+\.(?:js|css|wasm|woff2?|ttf|svg|png|json|bin|txt)\b/g;
+/** What may be the name of a file, of whatever kind: which of them the site has decides. */
+const NAME = /[\w.~-]+\.\w+/g;
 
 const inLanguage = (path: string, language: PackageOptions['language'] = 'en'): string =>
   language === 'en' ? path : `${language}/${path}`;

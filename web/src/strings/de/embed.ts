@@ -19,7 +19,7 @@ export const words: EmbedStrings = {
   withExercises: (count) => `${count} ${count === 1 ? 'Übung' : 'Übungen'}`,
   counts: (count) => `Was für eine Note zählt (${count})`,
   countsNote:
-    'Wo eine Kursseite Punkte nimmt, sind es so viele, wie die Studierenden anteilig hiervon erledigt haben. Auf jeder anderen Seite wird nichts gezählt.',
+    'Die Punktzahl ist der Anteil davon, den jemand erledigt hat. Das SCORM-Paket, die Zeilen „HTML: mit Bewertung“ und Kursseiten, die SPLICE sprechen, wie die von PreTeXt, nehmen sie entgegen. Auf jeder anderen Seite zählt nichts.',
   countKinds: { steps: 'Fragen', exercises: 'Übung' },
   parts: 'Von jeder Übung',
   partNames: { hints: 'Hinweise', solution: 'Die Lösung' },
@@ -36,6 +36,9 @@ export const words: EmbedStrings = {
   loading: 'Die Abbildungen werden geladen …',
   preview: 'So sehen es deine Studierenden',
   lines: 'Die Zeilen für deine Seite',
+  local:
+    'Die Zeilen unten nennen diesen Rechner, also zeigen sie das Lab auf keinem anderen. Öffne diese Seite dort, wo deine Website veröffentlicht ist, oder sag ihre Adresse:',
+  siteAddress: 'Adresse deiner Website',
   copy: 'Kopieren',
   copied: 'Kopiert.',
   select: 'Der Browser hat es verweigert. Der Text ist markiert: Kopiere ihn von dort.',
@@ -52,6 +55,10 @@ export const words: EmbedStrings = {
     element: [
       'HTML: das Element',
       'So hoch wie das Lab, geladen, wenn man in die Nähe kommt, zwei zugleich. Das Skript wird einmal je Seite gebraucht.',
+    ],
+    graded: [
+      'HTML: mit Bewertung',
+      'Das Element und ein Skript, dem es nach jeder Antwort und jedem Lauf Punkte und Arbeit gibt. Es hebt sie im Browser der Lesenden auf; soll eine Bewertung bei dir ankommen, lass es sie an einen Server von dir schicken.',
     ],
     myst: [
       'MyST und Jupyter Book',

@@ -17,7 +17,7 @@ export const words = {
   withExercises: (count: number) => `${count} ${count === 1 ? 'exercise' : 'exercises'}`,
   counts: (count: number) => `What counts for a grade (${count})`,
   countsNote:
-    'Where a course site takes a score, it is the share of these that the student has done. On any other page nothing is counted.',
+    'The score is the share of these that the student has done. The SCORM package, the lines “HTML: with a grade”, and hosts that speak SPLICE, as those of PreTeXt do, take it. On any other page nothing is counted.',
   countKinds: { steps: 'questions', exercises: 'exercise' },
   parts: 'Of each exercise',
   partNames: { hints: 'Hints', solution: 'The solution' },
@@ -34,6 +34,9 @@ export const words = {
   loading: 'Loading the figures …',
   preview: 'As your students see it',
   lines: 'The lines for your page',
+  local:
+    'The lines below name this computer, so they show the lab on no other. Open this page where your site is published, or say its address:',
+  siteAddress: 'Address of your site',
   copy: 'Copy',
   copied: 'Copied.',
   select: 'The browser refused. The text is selected: copy it from there.',
@@ -50,6 +53,10 @@ export const words = {
     element: [
       'HTML: the element',
       'As tall as the lab, loaded when the reader comes near it, two at a time. The script is needed once on a page.',
+    ],
+    graded: [
+      'HTML: with a grade',
+      'The element, and a script to which it gives score and work after every answer and Run. It keeps them in the reader’s browser; have it send them to a server of yours instead where a grade has to reach you.',
     ],
     myst: [
       'MyST and Jupyter Book',
