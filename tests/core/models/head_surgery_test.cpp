@@ -353,6 +353,86 @@ TEST_CASE("a grouped model has the means of keys and values, smaller caches, and
   CHECK(worst_slope(gradients, slopes.parameters(), loss) < 1e-6);
 }
 
+namespace {
+
+/// Two layers of four heads of width 8, rotary, without biases, and a norm without any.
+LanguageModel<double> rotary_model() {
+  LanguageModelOptions options = cut_options("softmax", "softmax");
+  options.d_model = 32;
+  for (auto& mixer : options.mixers) {
+    mixer.bias = false;
+    mixer.parameters = {{"rotary", 1}};
+  }
+  options.positions = false;
+  auto model = model_of<double>(options);
+  for (const char* name : {"blocks.0.ln1.bias", "blocks.1.ln1.bias"}) {
+    edit<double>(model.table().at(name), model.parameters()).setZero();
+  }
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "latent attention made of a trained model: what it loses, and that nothing else is lost") {
+  const auto model = rotary_model();
+  const auto far = [&](const LanguageModel<double>& other, Index latent) {
+    const auto made = latent_model_heads(other, {.latent = latent, .rope = 4});
+    return apart(made.logits(kReadTokens, kBatch), other.logits(kReadTokens, kBatch));
+  };
+  CHECK(far(model, 32) > 0.05);
+
+  // Keys of the pairs that stay rotated (0 and 2, rows 0, 4 and 2, 6) are one key, turned and
+  // scaled for each head, and the others have none to lose: a latent vector as wide as the model
+  // gives the same numbers, up to the ε of its norm.
+  auto alike = copy_of(model);
+  for (const char* name : {"blocks.0.attn.in_proj_weight", "blocks.1.attn.in_proj_weight"}) {
+    auto keys = edit<double>(model.table().at(name), alike.parameters()).middleRows(32, 32);
+    const Matrix<double> first = keys.topRows(8);
+    for (Index h = 0; h < 4; ++h) {
+      const double angle = 0.7 * static_cast<double>(h), size = 1 + static_cast<double>(h);
+      for (const Index pair : {0, 2}) {
+        keys.row(8 * h + pair) =
+            size * (std::cos(angle) * first.row(pair) - std::sin(angle) * first.row(pair + 4));
+        keys.row(8 * h + pair + 4) =
+            size * (std::sin(angle) * first.row(pair) + std::cos(angle) * first.row(pair + 4));
+      }
+      for (const Index pair : {1, 3}) {
+        keys.row(8 * h + pair).setZero();
+        keys.row(8 * h + pair + 4).setZero();
+      }
+    }
+  }
+  CHECK(far(alike, 32) < 1e-3);
+  CHECK(far(alike, 24) > 10 * far(alike, 32));
+  CHECK(far(alike, 4) > far(alike, 24));
+
+  // What its caches hold, and that it is a model as any other.
+  const auto made = latent_model_heads(model, {.latent = 12, .rope = 4});
+  CHECK(made.options().mixers[1].id == "mla");
+  CHECK(made.state_numbers(5) == 2 * 5 * (12 + 4));
+  const Matrix<double> now = made.logits(kReadTokens, kBatch);
+  auto state = made.start();
+  for (Index t = 0; t < 5; ++t) {
+    const Vector<double> one = made.step(state, kReadTokens[static_cast<std::size_t>(t)]);
+    CHECK_CLOSE(one, now.row(t).transpose().eval(), 1e-9, 1e-9);
+  }
+  for (const char* kept : {"blocks.0.fc1.weight", "tok.weight"}) {
+    CHECK(view<double>(made.table().at(kept), made.parameters()) ==
+          view<double>(model.table().at(kept), model.parameters()));
+  }
+
+  const auto argument = [](auto call) { return error_of(call).argument(); };
+  for (const Index rope : {0, 3, 6, 8, 16}) {
+    CHECK(argument([&] { latent_model_heads(model, {.latent = 12, .rope = rope}); }) == "rope");
+  }
+  for (const Index latent : {0, 33}) {
+    CHECK(argument([&] { latent_model_heads(model, {.latent = latent}); }) == "latent");
+  }
+  const auto biased = model_of<double>(cut_options("softmax", "gla"));
+  CHECK(argument([&] { latent_model_heads(biased); }) == "model");
+}
+
 TEST_CASE("a model that lost by grouping its heads is trained on") {
   TrainerOptions how;
   how.model.vocabulary = 8;

@@ -278,6 +278,14 @@ LanguageModelInfo model_info_of(const LanguageModel<float>& model) {
   return info;
 }
 
+/// Puts another model in the place of the one that is kept; its training ends.
+LanguageModelInfo become(ModelRun& run, LanguageModel<float> model) {
+  run.alone = std::make_unique<LanguageModel<float>>(std::move(model));
+  run.trainer.reset();
+  run.options = run.alone->options();
+  return model_info_of(run.model());
+}
+
 TrainingInfo training_info_of(const Trainer<float>& trainer, const TaskBounds& bounds) {
   return {trainer.options().steps, trainer.options().slice, trainer.finished(), bounds};
 }
@@ -450,12 +458,16 @@ ATTN_STEPS(full, language_model_distill_head, 1,
 /// of its group (Ainslie et al. 2023). It can be trained on; a training that was under way ends.
 ATTN_CALL(full, language_model_group_heads, (handle, kv_heads),
           [](Kept<ModelRun> run, Index kv_heads) {
-            auto grouped = std::make_unique<LanguageModel<float>>(
-                attn::group_model_heads<float>(run->model(), kv_heads));
-            run->alone = std::move(grouped);
-            run->trainer.reset();
-            run->options = run->alone->options();
-            return model_info_of(run->model());
+            return become(*run, attn::group_model_heads<float>(run->model(), kv_heads));
+          })
+
+ATTN_OPTIONS(LatentHeadsOptions, latent, rope)
+/// The model becomes one whose softmax layers with rotary positions are latent attention, with the
+/// weights that come nearest to theirs (Ji et al. 2025). It can be trained on; a training that was
+/// under way ends.
+ATTN_CALL(full, language_model_latent_heads, (handle, flat(options)),
+          [](Kept<ModelRun> run, const LatentHeadsOptions& options) {
+            return become(*run, attn::latent_model_heads<float>(run->model(), options));
           })
 
 // --- Its training --------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #pragma once
 // What the heads of a trained model are worth: importance by gradients in one pass, losses as heads
-// are cut one after the other, and grouped heads made of it. Gates themselves are `ModelGates`.
+// are cut one after the other, and grouped heads or latent attention made of it. Gates themselves
+// are `ModelGates`.
 //
 // Later layers repair part of what a cut takes away, so that the loss of a cut is a lower bound of
 // what the head does, and single cuts do not add up to a joint one.
@@ -109,6 +110,31 @@ LanguageModel<T> copy_of(const LanguageModel<T>& model);
 /// without any.
 template <typename T = float>
 LanguageModel<T> group_model_heads(const LanguageModel<T>& model, Index kv_heads);
+
+struct LatentHeadsOptions {
+  /// The width of the latent vector.
+  Index latent = 8;
+  /// The width of the one rotated key that all heads share.
+  Index rope = 4;
+};
+
+/// A model whose softmax layers with rotary positions have become latent attention ("mla"), with
+/// weights made of theirs, and which can be trained on (Ji et al. 2025, arXiv:2502.14837, section
+/// 3). Layers with biases or with shared keys, and other mixers, stay as they are.
+///
+/// - Of a head's rotated pairs, those go on being rotated whose speeds the shared key has: every
+///   d_k/rope-th. All heads' keys of such a pair become one key, turned and scaled for each head,
+///   the nearest such where a head counts as much as its queries are large; the queries take over
+///   the turn and the scale, so that a pair whose keys are such multiples loses nothing.
+/// - The other pairs lose their rotation. Their keys and all values are made from the latent
+///   vector: the largest singular vectors of both matrices at once, seen through the gains of the
+///   norm before. A vector as wide as the model loses nothing where that norm has no bias.
+///
+/// @throws ValueError for a model without such a layer, a rope that is odd, as wide as a head's
+/// keys or no divisor of their width, and a latent vector outside 1 … d_model
+template <typename T = float>
+LanguageModel<T> latent_model_heads(const LanguageModel<T>& model,
+                                    const LatentHeadsOptions& options = {});
 
 /// Distils one head's softmax into a feature map on the sequences of a batch, while the model stays
 /// as it is: what it learns are the Wq and Wk of a `ModelMap`.

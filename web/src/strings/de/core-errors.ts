@@ -348,6 +348,8 @@ export const coreErrors: Translated<CorePhrases> = {
   head_twice: 'Kopf {head} von Schicht {layer} zweimal',
   each_head_once: 'jeder Kopf einmal',
   a_target_that_counts: 'mindestens ein Ziel, das zählt',
+  layer_of_rotary_softmax:
+    'eine Schicht von softmax mit gedrehten Positionen, ohne Bias und mit eigenen Schlüsseln für jeden Kopf',
   layer_that_shares_keys:
     'eine Schicht aus softmax oder sliding_window, deren Köpfe sich Keys teilen können',
   shape_of_model_parameter: 'die Form des Parameters im Modell',
