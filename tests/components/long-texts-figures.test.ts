@@ -2,10 +2,12 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import '../../web/src/styles/bench.css';
 import { createClient } from '../../wasm/client';
+import { decodingWords } from '../../web/labs/long-texts/words/decoding';
 import { memoryWords } from '../../web/labs/long-texts/words/memory';
 import { tilesWords } from '../../web/labs/long-texts/words/tiles';
 import { trainingWords } from '../../web/labs/long-texts/words/training';
 import { formatBytes, formatCount } from '../../web/src/plot/counts';
+import { formatNumber } from '../../web/src/plot/format';
 import { labFigure } from './lab-figure';
 import { all, inside, settled, textOf } from './support';
 
@@ -90,5 +92,52 @@ describe('recomputation', () => {
     const { work } = steps[2] as (typeof steps)[number];
     expect(line(element)).toContain(bytesText(4 * work.keptNumbers));
     expect(line(element)).toContain(`${formatCount(work.layerForwards)} layers`);
+  });
+});
+
+describe('places in a cache', () => {
+  const shown = async (search: string) => {
+    await decodingWords.with(() => import('../../web/labs/long-texts/figures/decode/positions'));
+    return figure('attn-long-positions', search);
+  };
+
+  it('draws what the core scores, with and without eviction, and the gap behind the sinks', async () => {
+    const element = await shown('?one.stored=bare&one.sinks=1&one.n=64&one.size=16');
+    const signal = new AbortController().signal;
+    const { evicted } = await import('../../web/labs/long-texts/figures/decode/evicted');
+    const setting = { n: 64, size: 16, sinks: true, counted: false, seed: 1 };
+    const { positions, whole, kept, largestDifference } = await evicted(
+      client,
+      { stored: 'bare', ...setting },
+      signal,
+    );
+    expect(positions).toEqual([0, 1, 2, 3, ...Array.from({ length: 12 }, (_, i) => 52 + i)]);
+    const columns = all(element, '[data-position]');
+    expect(columns.map((one) => Number(one.dataset.position))).toEqual(positions);
+    const heights = (kind: string): number[] =>
+      columns.map((one) => Number(one.querySelector(`.${kind}`)?.getAttribute('cy')));
+    // One scale for both: the height falls in proportion to the score.
+    const [drawn, scores] = [
+      [...heights('whole'), ...heights('kept')],
+      [...whole, ...kept],
+    ];
+    const [top, low] = [scores.indexOf(Math.max(...scores)), scores.indexOf(Math.min(...scores))];
+    const slope =
+      ((drawn[low] ?? 0) - (drawn[top] ?? 0)) / ((scores[low] ?? 0) - (scores[top] ?? 0));
+    for (const [i, score] of scores.entries()) {
+      expect(drawn[i]).toBeCloseTo((drawn[top] ?? 0) + slope * (score - (scores[top] ?? 0)), 2);
+    }
+    expect(all(element, '.gap')).toHaveLength(1);
+    expect(largestDifference).toBeGreaterThan(0.1);
+    expect(line(element)).toContain(formatNumber(largestDifference, 2));
+    expect(line(element)).toContain('counts as 15 tokens away');
+  });
+
+  it('says when scores are the same, and when only weights are', async () => {
+    expect(line(await shown('?one.stored=turned'))).toContain('are the same as if all were kept');
+    expect(line(await shown('?one.stored=bare'))).toContain('are the same as if all were kept');
+    expect(line(await shown('?one.stored=turned&one.sinks=1'))).toContain('63 tokens away');
+    expect(line(await shown('?one.stored=turned&one.counted=1'))).toContain('of the weight goes');
+    expect(line(await shown('?one.stored=alibi&one.counted=1'))).toContain('weights are the same');
   });
 });

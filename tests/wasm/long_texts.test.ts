@@ -88,34 +88,25 @@ describe('two models', () => {
     }
   });
 
-  it('have the distribution of the reader', async () => {
+  it('have the distribution of the reader, which the small model alone has not', async () => {
     const prompt = tokens.slice(0, 6);
     const { data, cols, rows } = await reader.model.logits({ tokens: prompt });
-    const last = [...data.subarray((rows - 1) * cols)].map((one) => Math.exp(one));
-    const sum = last.reduce((a, b) => a + b, 0);
-    const chances = last.map((one) => one / sum);
-    const likeliest = chances
-      .map((_, i) => i)
-      .sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0));
-    const shown = likeliest.slice(0, 6);
+    const last = { rows: 1, cols, data: data.slice((rows - 1) * cols) };
+    const probabilities = Float64Array.from((await client.softmax({ x: last })).weights.data);
     const draws = 500;
-    const counts = new Map<number, number>();
+    const [counts, control] = [new Float64Array(cols), new Float64Array(cols)];
+    const add = (to: Float64Array, token = -1) => {
+      to[token] = (to[token] ?? 0) + 1;
+    };
     for (let seed = 1; seed <= draws; seed++) {
       const how = { draft: small.model.number, prompt, count: 2, gamma: 1, seed };
-      const first = (await reader.model.speculate(how)).tokens[0] ?? -1;
-      counts.set(first, (counts.get(first) ?? 0) + 1);
+      add(counts, (await reader.model.speculate(how)).tokens[0]);
+      add(control, (await small.model.generate({ prompt, count: 1, seed }))[0]);
     }
-    const cells = shown.map((i) => [counts.get(i) ?? 0, chances[i] ?? 0] as const);
-    const rest = [
-      draws - cells.reduce((all, [count]) => all + count, 0),
-      1 - cells.reduce((all, [, chance]) => all + chance, 0),
-    ] as const;
-    const statistic = [...cells, rest].reduce(
-      (all, [count, chance]) => all + (count - draws * chance) ** 2 / (draws * chance),
-      0,
-    );
-    // Six degrees of freedom: above 22.5 once in a thousand.
-    expect(statistic).toBeLessThan(22.5);
+    const test = await client.chiSquared({ counts, probabilities });
+    expect(test.freedom).toBeGreaterThan(3);
+    expect(test.chance).toBeGreaterThan(1e-3);
+    expect((await client.chiSquared({ counts: control, probabilities })).chance).toBeLessThan(1e-6);
   }, 120_000);
 });
 

@@ -1,6 +1,7 @@
 #include "attn/mixers/position_cache.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -188,7 +189,63 @@ PositionAttention<T> PositionCache<T>::decode(In<T> Q, In<T> K, In<T> V) {
   return made;
 }
 
+template <typename T>
+EvictedScores<T> evicted_scores(In<T> Q, In<T> K, const PositionCacheOptions& options,
+                                bool count_kept) {
+  const Index n = K.rows(), d = K.cols();
+  if (K.size() == 0) throw ShapeError("K", phrase::shape(n, d), phrase::row_and_column);
+  require_shape<T>("Q", Q, 1, d, phrase::widths_of_heads);
+  require_finite<T>("Q", Q);
+  const double scale = attention_scale(options.scale, d);
+  // Refuses what a cache refuses, keys that are not finite included.
+  PositionCache<T> cache(1, 1, d, 1, options);
+  cache.append(K, Matrix<T>::Zero(n, 1));
+  EvictedScores<T> made;
+  const auto first = static_cast<std::int64_t>(options.first_position);
+  for (Index t = 0; t < n; ++t) {
+    const bool recent = !options.window || t >= n - *options.window;
+    if (recent || t < options.sinks) made.positions.push_back(static_cast<Index>(first + t));
+  }
+  const auto count = static_cast<Index>(made.positions.size());
+  const double slope =
+      options.positions == CachePositions::kAlibi ? alibi_slopes<double>(1)(0) : 0.0;
+  const auto turned = [&](In<T> row, Index place) {
+    return is_rotary(options.positions) ? rotate<T>(row, place, options.rotary) : Matrix<T>(row);
+  };
+  const auto score = [&](Index token, Index key_place, Index query_place) {
+    const double dot = turned(Q, query_place)
+                           .template cast<double>()
+                           .row(0)
+                           .dot(turned(K.row(token), key_place).template cast<double>().row(0));
+    return static_cast<T>(scale * dot - slope * static_cast<double>(query_place - key_place));
+  };
+  made.whole.resize(count);
+  made.kept.resize(count);
+  for (Index place = 0; place < count; ++place) {
+    const Index at = made.positions[static_cast<std::size_t>(place)];
+    const auto token = static_cast<Index>(at - first);
+    const auto last = static_cast<Index>(first + n - 1);
+    made.whole(place) = score(token, at, last);
+    const bool by_place = options.positions == CachePositions::kRotaryByPlace;
+    const Index query = by_place || count_kept ? count - 1 : last;
+    made.kept(place) = score(token, by_place ? place : at, query);
+  }
+  require_finite_scores<T>(Matrix<T>(made.whole.transpose()));
+  require_finite_scores<T>(Matrix<T>(made.kept.transpose()));
+  const auto weights = [](const Vector<T>& scores) {
+    Vector<double> exps = (scores.template cast<double>().array() - scores.maxCoeff()).exp();
+    return Vector<double>(exps / exps.sum());
+  };
+  made.largest_difference = (made.kept - made.whole).cwiseAbs().maxCoeff();
+  made.moved = (weights(made.kept) - weights(made.whole)).cwiseAbs().sum() / 2;
+  return made;
+}
+
 template class PositionCache<float>;
 template class PositionCache<double>;
+template EvictedScores<float> evicted_scores<float>(In<float>, In<float>,
+                                                    const PositionCacheOptions&, bool);
+template EvictedScores<double> evicted_scores<double>(In<double>, In<double>,
+                                                      const PositionCacheOptions&, bool);
 
 }  // namespace attn

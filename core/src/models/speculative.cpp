@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "attn/base/errors.hpp"
 #include "attn/models/phrases.hpp"
@@ -76,6 +77,33 @@ bool accepted(const P& p, const Q& q, Index token, double u) {
          static_cast<double>(p(token)) > 0;
 }
 
+/// Q(a, x) = Γ(a, x)/Γ(a), the regularised upper incomplete gamma function, for a > 0 and x ≥ 0
+/// (Press et al., Numerical Recipes, section 6.2): the series of 1 − Q where x is small, Lentz's
+/// continued fraction where it is large.
+double upper_gamma(double a, double x) {
+  if (x == 0) return 1;
+  if (std::isinf(x)) return 0;
+  constexpr double kEnough = 1e-15, kTiny = 1e-300;
+  const double front = std::exp(a * std::log(x) - x - std::lgamma(a));
+  if (x < a + 1) {
+    double term = 1 / a, sum = term;
+    for (double k = a + 1; term > sum * kEnough; ++k) sum += term *= x / k;
+    return 1 - front * sum;
+  }
+  double b = x + 1 - a, c = 1 / kTiny, d = 1 / b, product = d, change = 0;
+  for (double k = 1; std::abs(change - 1) > kEnough && k < 1e5; ++k) {
+    const double factor = k * (a - k);
+    b += 2;
+    d = factor * d + b;
+    if (std::abs(d) < kTiny) d = kTiny;
+    c = b + factor / c;
+    if (std::abs(c) < kTiny) c = kTiny;
+    d = 1 / d;
+    product *= change = c * d;
+  }
+  return front * product;
+}
+
 double tokens_of_run(double alpha, Index gamma) {
   // The sum, not the fraction, so that α = 1 needs no rule of its own.
   double sum = 1, power = 1;
@@ -99,6 +127,59 @@ SpeculativePair<T> speculative_pair(InVector<T> p, InVector<T> q) {
   for (Index x = 0; x < p.size(); ++x) {
     made.accept(x) = q(x) > T(0) ? std::min(p(x) / q(x), T(1)) : none;
     made.residual(x) = sum > 0 ? static_cast<T>(rest(x) / sum) : none;
+  }
+  return made;
+}
+
+TokenTest chi_squared(std::span<const double> counts_of, std::span<const double> p) {
+  if (counts_of.empty()) throw ShapeError("counts", phrase::empty, phrase::at_least_one);
+  using Read = Eigen::Map<const Vector<double>>;
+  const Read counts(counts_of.data(), static_cast<Index>(counts_of.size()));
+  const Read probabilities(p.data(), static_cast<Index>(p.size()));
+  require_shape<double>("probabilities", probabilities.transpose(), 1, counts.size(),
+                        phrase::probability_each_token);
+  require_distributions<double>("probabilities", probabilities.transpose());
+  require_finite<double>("counts", counts.transpose());
+  const double draws = counts.sum();
+  if (counts.minCoeff() < 0) {
+    throw ValueError("counts", phrase::number(counts.minCoeff()), phrase::number_of_at_least(0));
+  }
+  if (!(draws > 0)) throw ValueError("counts", phrase::none, phrase::at_least_one_token);
+  constexpr double kLeast = 5;
+  const double whole = probabilities.sum();
+  const auto expected = [&](Index x) { return draws * probabilities(x) / whole; };
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(counts.size()));
+  std::iota(tokens.begin(), tokens.end(), 0);
+  std::stable_sort(tokens.begin(), tokens.end(), [&](std::int32_t a, std::int32_t b) {
+    return probabilities(a) > probabilities(b);
+  });
+  TokenTest made;
+  std::size_t own = 0;
+  while (own < tokens.size() && expected(tokens[own]) >= kLeast) ++own;
+  double rest = 0, seen = 0;
+  for (std::size_t i = own; i < tokens.size(); ++i) {
+    rest += expected(tokens[i]);
+    seen += counts(tokens[i]);
+  }
+  // Alone, a cell that expects next to nothing would decide the test by a single draw. A token that
+  // cannot come at all is left alone: then it does decide.
+  if (own > 0 && rest > 0 && rest < kLeast) {
+    --own;
+    rest += expected(tokens[own]);
+    seen += counts(tokens[own]);
+  }
+  made.own_cells.assign(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(own));
+  const auto add = [&made](double count, double wanted) {
+    made.statistic += count == wanted ? 0 : (count - wanted) * (count - wanted) / wanted;
+  };
+  for (const std::int32_t token : made.own_cells) add(counts(token), expected(token));
+  if (rest > 0 || seen > 0) add(seen, rest);
+  const auto cells = static_cast<Index>(own) + (rest > 0 ? 1 : 0);
+  made.freedom = std::max<Index>(cells - 1, 0);
+  if (std::isinf(made.statistic)) {
+    made.chance = 0;
+  } else if (made.freedom > 0) {
+    made.chance = upper_gamma(static_cast<double>(made.freedom) / 2, made.statistic / 2);
   }
   return made;
 }

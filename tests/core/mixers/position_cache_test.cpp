@@ -113,6 +113,70 @@ TEST_CASE("what was appended before is seen, and weights say whom a query sees")
   CHECK(made.weights[0].row(0).sum() == doctest::Approx(1));
 }
 
+TEST_CASE("scores after eviction are those of the cache, beside those of one that keeps all") {
+  const Index n = 20, d = 8;
+  const Matrix<double> Q = random<double>(n, d, 1), K = random<double>(n, d, 2);
+  const Matrix<double> V = Matrix<double>::Ones(n, 1);
+  for (const CachePositions kind : kEveryKind) {
+    for (const Index sinks : {0, 3}) {
+      PositionCacheOptions options;
+      options.positions = kind;
+      options.sinks = sinks;
+      options.window = 6;
+      options.first_position = 40;
+      const Matrix<double> query = Q.bottomRows(1);
+      const auto made = evicted_scores<double>(query, K, options);
+      PositionCache<double> cache(1, 1, d, 1, options);
+      const auto decoded = cache.decode(Q, K, V);
+      const Index count = 6 + sinks;
+      REQUIRE(made.kept.size() == count);
+      const auto softmax = [](const Vector<double>& x) {
+        const Vector<double> exps = (x.array() - x.maxCoeff()).exp();
+        return Vector<double>(exps / exps.sum());
+      };
+      CHECK_CLOSE(Matrix<double>(softmax(made.kept).transpose()), decoded.weights[0].bottomRows(1),
+                  kDouble, kDouble);
+      options.window = std::nullopt;
+      PositionCache<double> everything(1, 1, d, 1, options);
+      const auto all = everything.decode(Q, K, V);
+      Vector<double> whole(count);
+      for (Index j = 0; j < count; ++j) {
+        const auto at = static_cast<double>(made.positions[static_cast<std::size_t>(j)]);
+        CHECK(at == decoded.positions(n - 1, j));
+        whole(j) = all.weights[0](n - 1, static_cast<Index>(at) - 40);
+      }
+      CHECK_CLOSE(Matrix<double>(softmax(made.whole).transpose()),
+                  Matrix<double>(whole.transpose() / whole.sum()), kDouble, kDouble);
+      // Only sinks that are brought nearer have other scores; the window never has.
+      const bool moves = kind == CachePositions::kRotaryByPlace && sinks > 0;
+      CHECK((made.largest_difference > 1e-3) == moves);
+      CHECK((made.moved > 1e-4) == moves);
+      CHECK((made.kept - made.whole).tail(6).cwiseAbs().maxCoeff() < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("a query that counts the kept tokens is misplaced, which only rotary notices") {
+  const Index n = 20, d = 8;
+  const Matrix<double> q = random<double>(1, d, 1), K = random<double>(n, d, 2);
+  PositionCacheOptions options;
+  options.window = 6;
+  options.positions = CachePositions::kRotaryInText;
+  CHECK(evicted_scores<double>(q, K, options, true).moved > 1e-3);
+  options.positions = CachePositions::kAlibi;
+  const auto alibi = evicted_scores<double>(q, K, options, true);
+  // 14 tokens are gone, each of a slope of 2^(−8).
+  CHECK(alibi.largest_difference == doctest::Approx(14 / 256.0));
+  CHECK(alibi.moved < 1e-12);
+  options.window = std::nullopt;
+  options.positions = CachePositions::kRotaryInText;
+  CHECK(evicted_scores<double>(q, K, options, true).largest_difference == 0);
+  CHECK(error_of([&] { evicted_scores<double>(q, Matrix<double>(0, d)); }).argument() == "K");
+  CHECK(error_of([&] { evicted_scores<double>(q.leftCols(2), K); }).argument() == "Q");
+  options.window = 0;
+  CHECK(error_of([&] { evicted_scores<double>(q, K, options); }).argument() == "window");
+}
+
 TEST_CASE("wrong arguments are named") {
   const auto failure = [](Index heads, Index kv_heads, auto change) {
     PositionCacheOptions options;

@@ -21,6 +21,11 @@ Matrix<double> speculative_table(Index rows, Index vocabulary, std::uint64_t see
   return made;
 }
 
+TokenTest token_test(const Matrix<double>& counts, const Matrix<double>& p) {
+  return chi_squared({counts.data(), static_cast<std::size_t>(counts.size())},
+                     {p.data(), static_cast<std::size_t>(p.size())});
+}
+
 LanguageModel<double> speculative_model(std::uint64_t seed, double size, Index vocabulary = 5) {
   LanguageModelOptions options;
   options.vocabulary = vocabulary;
@@ -151,13 +156,66 @@ TEST_CASE("a drawn text has the target's distribution: chi-squared over two toke
     CHECK(last == 3);
   }
   CHECK(refused > draws / 20);
-  double statistic = 0;
-  for (Index i = 0; i < wanted.size(); ++i) {
-    const double expected = wanted.data()[i] * static_cast<double>(draws);
-    statistic += std::pow(seen.data()[i] - expected, 2) / expected;
+  CHECK(token_test(seen, wanted).chance > 1e-3);
+}
+
+TEST_CASE("drawn tokens are tested against their probabilities") {
+  Vector<double> counts(3), p(3);
+  counts << 44, 56, 0;
+  p << 0.5, 0.5, 0;
+  const TokenTest made = token_test(counts, p);
+  CHECK(made.statistic == doctest::Approx(2 * 36 / 50.0));
+  CHECK(made.freedom == 1);
+  // One degree of freedom is a squared normal: P = erfc(√(χ²/2)).
+  CHECK(made.chance == doctest::Approx(std::erfc(std::sqrt(0.72))));
+  CHECK(made.own_cells == std::vector<std::int32_t>{0, 1});
+  // What cannot come, and came.
+  counts(2) = 1;
+  CHECK(token_test(counts, p).chance == 0);
+  // Two degrees: P = e^(−χ²/2), by the series at a small value and the fraction at a large one.
+  p << 0.25, 0.25, 0.5;
+  for (const double off : {1.0, 5.0, 30.0}) {
+    counts << 50 + off, 50 - off, 100;
+    const TokenTest two = token_test(counts, p);
+    CHECK(two.freedom == 2);
+    CHECK(two.own_cells.front() == 2);
+    CHECK(two.chance == doctest::Approx(std::exp(-two.statistic / 2)).epsilon(1e-10));
   }
-  // 8 degrees of freedom: above 26.1 once in a thousand.
-  CHECK(statistic < 26.1);
+}
+
+TEST_CASE("tokens that are hardly expected share a cell") {
+  // 100 draws: 60, 36, 3 and 1 are expected. Three and one make less than five, so 36 joins them.
+  Vector<double> counts(4), p(4);
+  counts << 60, 30, 10, 0;
+  p << 0.60, 0.36, 0.03, 0.01;
+  const TokenTest made = token_test(counts, p);
+  CHECK(made.own_cells == std::vector<std::int32_t>{0});
+  CHECK(made.freedom == 1);
+  CHECK(made.statistic == doctest::Approx(0).epsilon(1e-12));
+  // A thousand: each has ten or more.
+  CHECK(token_test(10 * counts, p).freedom == 3);
+  CHECK(token_test(Vector<double>::Ones(1), Vector<double>::Ones(1)).chance == 1);
+}
+
+TEST_CASE("the statistic of true draws passes any level as often as its chance says") {
+  Rng rng(5);
+  const Matrix<double> table = speculative_table(1, 6, 3);
+  const Vector<double> p = table.row(0).transpose();
+  const int trials = 400;
+  int below = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    Vector<double> counts = Vector<double>::Zero(6);
+    for (int i = 0; i < 500; ++i) {
+      double u = rng.uniform();
+      Index x = 0;
+      while (x < 5 && u >= p(x)) u -= p(x++);
+      counts(x) += 1;
+    }
+    below += token_test(counts, p).chance < 0.25;
+  }
+  // 100 are expected, with a deviation of √(400·¼·¾) = 8.7: four of them.
+  CHECK(below > 65);
+  CHECK(below < 135);
 }
 
 TEST_CASE("wrong arguments are named") {
@@ -170,6 +228,14 @@ TEST_CASE("wrong arguments are named") {
   CHECK(error_of([] { speculative_gain(std::vector{0.5}, {-1}, {}); }).argument() == "gammas");
   CHECK(error_of([] { speculative_gain(std::vector{0.5}, {1}, std::vector{-1.0}); }).argument() ==
         "costs");
+  const auto test = [](const Vector<double>& counts, const Vector<double>& p) {
+    return error_of([&] { token_test(counts, p); });
+  };
+  CHECK(test({}, {}).argument() == "counts");
+  CHECK(test(Vector<double>::Zero(3), row(1)).argument() == "counts");
+  CHECK(test(-row(1), row(1)).argument() == "counts");
+  CHECK(test(row(1), row(2)).argument() == "probabilities");
+  CHECK(test(row(1).head(2), row(1)).code() == "shape");
   const Matrix<double> u = Matrix<double>::Constant(2, 5, 0.5);
   CHECK(error_of([&] { speculative_chain<double>(P, P, 3, 2, u); }).argument() == "start");
   CHECK(error_of([&] { speculative_chain<double>(P, P, 0, 1, u); }).argument() == "u");

@@ -136,5 +136,8 @@ ATTN_CALL(full, position_cache_decode, (handle, Q, K, V),
 ATTN_CALL(full, position_cache_info, (handle),
           [](Kept<Places> cache) -> const Places& { return *cache; })
 ATTN_CALL(full, position_cache_delete, (handle), [](Gone<Places>) { return Nothing(); })
+ATTN_STRUCT(EvictedScores<float>, positions, whole, kept, largest_difference, moved)
+ATTN_CALL(full, evicted_scores, (Q, K, flat(options), otherwise(count_kept, false)),
+          attn::evicted_scores<float>)
 
 }  // namespace attn::wasm

@@ -374,6 +374,8 @@ ATTN_CALL(full, speculative_gain, (alphas, gammas, costs), attn::speculative_gai
 ATTN_STRUCT(SpeculativeChain<float>, alpha, drafts, accepted, tokens, text,
             expected_tokens_first_run)
 ATTN_CALL(full, speculative_chain, (P, Q, start, gamma, u), attn::speculative_chain<float>)
+ATTN_STRUCT(TokenTest, statistic, freedom, chance, own_cells)
+ATTN_CALL(full, chi_squared, (counts, probabilities), attn::chi_squared)
 
 ATTN_OPTIONS(SpeculativeOptions, gamma, flat(sampling))
 ATTN_STRUCT(SpeculativeText, tokens, tokens_of_runs, refused, decided, accepted, draft_steps,

@@ -1,5 +1,5 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
-import { decode, serve } from './steps/decode.ts';
+import { decode } from './steps/decode.ts';
 import { memory } from './steps/memory.ts';
 import { patterns } from './steps/patterns.ts';
 import { smallerCache } from './steps/smaller-cache.ts';
@@ -56,7 +56,7 @@ export const lab: Lab = {
   requires: ['complexity'],
   takesText: 'text',
   opening: { id: 'paint', tag: 'attn-long-paint' },
-  steps: [painted, memory, patterns, use, tiles, decode, serve, smallerCache, twoModels, training],
+  steps: [painted, memory, patterns, use, tiles, decode, smallerCache, twoModels, training],
   references: [
     {
       id: 'child',

@@ -91,4 +91,29 @@ class PositionCache {
   Matrix<T> keys_, values_;
 };
 
+/// The newest query's scores for the tokens that a cache still keeps, oldest first.
+template <typename T = float>
+struct EvictedScores {
+  /// Their positions in the text.
+  std::vector<Index> positions;
+  /// What each scores in a cache of all tokens, and in this one. Before softmax.
+  Vector<T> whole, kept;
+  /// max |kept − whole|.
+  double largest_difference = 0;
+  /// ½·Σ|softmax(kept) − softmax(whole)|: the share of the weights that has gone to another token.
+  double moved = 0;
+};
+
+/// The scores of the last of n tokens as `PositionCache` makes them, after what lies between the
+/// sinks and the window was evicted, beside those of one that evicts nothing. One head; ALiBi's
+/// slope is 2^(−8), a single head's. Q 1×d_k: its query; K n×d_k: all keys. O(n·d_k).
+/// @param count_kept the query takes the number of kept tokens for the length of the text, as a
+/// program does that reads its position off the cache. Stored places no longer fit to it then:
+/// rotary angles are wrong, and ALiBi is off by one constant, which softmax takes away.
+/// @throws ShapeError unless Q is 1×d_k and K has a row; ValueError as `PositionCache`, and for
+/// scores that overflow.
+template <typename T = float>
+EvictedScores<T> evicted_scores(In<T> Q, In<T> K, const PositionCacheOptions& options = {},
+                                bool count_kept = false);
+
 }  // namespace attn

@@ -127,4 +127,23 @@ SpeculativeText speculative_generate(const LanguageModel<T>& target, const Langu
                                      std::span<const std::int32_t> prompt, Index count,
                                      const SpeculativeOptions& options, Rng& rng);
 
+/// Pearson's test of drawn tokens against the probabilities that they should have.
+struct TokenTest {
+  /// Σ (count − N·p)²/(N·p) over the cells, and how many of them are free: cells − 1.
+  double statistic = 0;
+  Index freedom = 0;
+  /// How often draws from `probabilities` give a statistic at least as large: 1 for one cell.
+  double chance = 1;
+  /// The tokens with a cell of their own, the likeliest first. All others share one more.
+  std::vector<std::int32_t> own_cells;
+};
+
+/// Tokens of which fewer than five are expected share a cell (Cochran 1954), for which χ² is a
+/// law; where that cell expects fewer than five, the least likely of the others joins it.
+/// counts: how often each token came, N in all. O(V·log V).
+/// @throws ShapeError unless both have as many entries, at least one; ValueError for counts that
+/// are below 0, not finite or all 0, and unless the probabilities are at least 0 and sum to 1
+/// (within 10⁻³).
+TokenTest chi_squared(std::span<const double> counts, std::span<const double> probabilities);
+
 }  // namespace attn

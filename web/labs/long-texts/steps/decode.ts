@@ -1,4 +1,4 @@
-/** The step on decoding: one token at a time with a cache, a full cache, pages, and streams. */
+/** The step on decoding: one token at a time with a cache, a full cache, places in it, pages, and streams. */
 import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
 import { decodingWords } from '../words/decoding.ts';
 
@@ -14,6 +14,22 @@ const PAGES = { texts: 4, prefix: 22, own: 5, block: 8, shared: true } as const;
 async function sharedBlocks({ client }: LabTools, { signal }: Ask): Promise<number> {
   const { pagesOf } = await import('../figures/decode/shared-pages.ts');
   return (await pagesOf(client, PAGES, signal)).used;
+}
+
+/** Which ways to store places attend as before when the query counts the kept tokens in place of all. */
+async function survivesCounting({ client }: LabTools, { signal }: Ask): Promise<string> {
+  const { attendAlike, evicted } = await import('../figures/decode/evicted.ts');
+  const alike = async (stored: 'turned' | 'alibi'): Promise<boolean> =>
+    attendAlike(
+      await evicted(
+        client,
+        { stored, n: 64, size: 16, sinks: false, counted: true, seed: 1 },
+        signal,
+      ),
+    );
+  const [rotary, alibi] = [await alike('turned'), await alike('alibi')];
+  if (rotary) return alibi ? 'both' : 'rotary';
+  return alibi ? 'alibi' : 'neither';
 }
 
 export const decode: Step = {
@@ -55,13 +71,36 @@ export const decode: Step = {
         { id: 'anew', values: { way: 'anew' } },
       ],
     },
-    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache'] },
-  ],
-};
-
-export const serve: Step = {
-  id: 'serve',
-  blocks: [
+    { kind: 'prose', id: 'positions' },
+    {
+      kind: 'prediction',
+      id: 'counted',
+      answer: { kind: 'choice', options: ['rotary', 'alibi', 'both', 'neither'] },
+      truth: survivesCounting,
+      values: { stored: 'turned', sinks: false, counted: true },
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'positions',
+            tag: 'attn-long-positions',
+            load: () => decodingWords.with(() => import('../figures/decode/positions.ts')),
+            knobs: ['stored', 'counted'],
+          },
+        },
+        {
+          kind: 'tries',
+          id: 'positions',
+          figure: 'positions',
+          tries: [
+            { id: 'alibi', values: { stored: 'alibi' } },
+            { id: 'text', values: { counted: false } },
+            { id: 'sinks', values: { sinks: true } },
+            { id: 'bare', values: { stored: 'bare' } },
+          ],
+        },
+      ],
+    },
     { kind: 'prose', id: 'serve' },
     {
       kind: 'prediction',
@@ -98,6 +137,6 @@ export const serve: Step = {
         runSeconds: 20,
       },
     },
-    { kind: 'exercises', ids: ['paged-cache'] },
+    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache', 'paged-cache'] },
   ],
 };

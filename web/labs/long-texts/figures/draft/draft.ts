@@ -9,12 +9,12 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { type Drafted, drafted } from './drafted.ts';
+import { type Drafted, drafted, MOST } from './drafted.ts';
 
 const words = decodingWords.now.draft;
 
 const table = {
-  gamma: integer({ key: 'gamma', min: 1, max: 8, default: 4 }),
+  gamma: integer({ key: 'gamma', min: 1, max: MOST, default: 4 }),
   temperature: number({ key: 't', min: 0, max: 2, default: 1 }),
   seed: seed(),
 };
@@ -62,12 +62,19 @@ export class AttnLongDraft extends LabFigure<Drafted, typeof table> {
     return {
       gain: (shown: Shown<Values, Drafted>) =>
         chart([shown, this.dark], () => ({
-          series: (['expected', 'speedup'] as const).map((id) => ({
-            ...lookOf(id === 'expected' ? 'softmax' : 'linear', this.dark),
-            ...{ id, label: words[id], model: true },
-            points: shown.result[id].map((value, gamma) => chartPoint(gamma, value)),
-          })),
-          markers: [],
+          series: [
+            ...(['expected', 'speedup'] as const).map((id) => ({
+              ...lookOf(id === 'expected' ? 'softmax' : 'linear', this.dark),
+              ...{ id, label: words[id], model: true },
+              points: shown.result[id].map((value, gamma) => chartPoint(gamma, value)),
+            })),
+            {
+              ...lookOf('elu', this.dark),
+              ...{ id: 'here', label: words.here },
+              points: [chartPoint(shown.values.gamma, shown.result.here)],
+            },
+          ],
+          levels: [{ y: 1, label: words.alone }],
           ...{ x: { linear: true, whole: true }, y: { low: 0, linear: true } },
           ...{ xLabel: words.gamma, yLabel: words.y, summary: this.summary(shown) },
         })),
@@ -81,24 +88,27 @@ export class AttnLongDraft extends LabFigure<Drafted, typeof table> {
     ];
   }
 
-  protected override resultLine({ values, result }: Shown<Values, Drafted>): string {
-    const { made } = result;
-    return words.line(
-      ...([made.accepted, made.decided] as const),
-      ...([formatNumber(made.tokensARun, 2), formatNumber(made.expectedTokens, 2)] as const),
-      ...([
-        formatNumber(result.cost, 2),
-        formatNumber(result.speedup[values.gamma] ?? 0, 2),
-      ] as const),
-    );
+  protected override resultLine({ result }: Shown<Values, Drafted>): string {
+    const { made, best, slower } = result;
+    return words.line({
+      ...{ accepted: made.accepted, decided: made.decided, best, slower },
+      ...{ run: formatNumber(made.tokensARun, 2), expected: formatNumber(made.expectedTokens, 2) },
+      cost: formatNumber(result.cost.ratio, 2),
+      speedup: formatNumber(result.speedup[best] ?? 1, 2),
+      here: formatNumber(result.here, 2),
+    });
   }
 
   protected override summary(shown: Shown<Values, Drafted>): string {
     return this.resultLine(shown).replaceAll('*', '');
   }
 
-  protected caption({ values }: Shown<Values, Drafted>): string {
-    return words.caption(values.gamma, formatNumber(values.temperature, 2), values.seed);
+  protected caption({ values, result }: Shown<Values, Drafted>): string {
+    const { reader, small } = result.cost;
+    return words.caption(
+      ...([values.gamma, formatNumber(values.temperature, 2), values.seed] as const),
+      ...([formatNumber(reader, 2), formatNumber(small, 2)] as const),
+    );
   }
 
   protected data({ result }: Shown<Values, Drafted>): FigureData {

@@ -1,7 +1,8 @@
 /** A text that the small model drafts and the reader accepts or refuses. */
-import type { Client, SpeculativeText } from '#client';
+import type { Client, SpeculativeText, TokenTest } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
 import { modelNamed, unreadTokens } from '../shared/reader.ts';
+import { type TokenCost, tokenCost } from './token-cost.ts';
 
 export interface Setting {
   readonly gamma: number;
@@ -12,6 +13,8 @@ export interface Setting {
 /** The tokens of the prompt, of the models' unread chapter, and those written after it. */
 const PROMPT = 24;
 const COUNT = 96;
+/** The most drafts of a run. */
+export const MOST = 8;
 
 export interface Piece {
   readonly text: string;
@@ -26,8 +29,12 @@ export interface Drafted {
   /** Tokens of a run, and how many times as fast, by the formula with the measured acceptance, for γ = 0 … 8. */
   readonly expected: readonly number[];
   readonly speedup: readonly number[];
-  /** The small model's parameters over the reader's: what a draft costs of a reader's token. */
-  readonly cost: number;
+  /** The γ of these that the formula says is the fastest, and the least that is no faster than the reader alone. */
+  readonly best: number;
+  readonly slower: number | undefined;
+  readonly cost: TokenCost;
+  /** How many times as fast as the reader alone this very text was, here, where the rows of a run come one by one. */
+  readonly here: number;
 }
 
 export async function drafted(client: Client, setting: Setting, ask: Ask): Promise<Drafted> {
@@ -37,10 +44,13 @@ export async function drafted(client: Client, setting: Setting, ask: Ask): Promi
   const small = await modelNamed(client, 'causal-small', ask);
   const prompt = (await unreadTokens(client, ask)).slice(0, PROMPT);
   const draft = small.model.number;
+  const cost = await tokenCost(client, { reader, small }, { prompt, count: COUNT }, ask);
+  const begun = performance.now();
   const made = await reader.model.speculate(
     { draft, prompt, count: COUNT, gamma, temperature, seed },
     { signal },
   );
+  const here = cost.alone / (performance.now() - begun);
   const { texts } = await reader.tokenizer.info({ signal });
   const pieces: Piece[] = [];
   let at = 0;
@@ -55,18 +65,17 @@ export async function drafted(client: Client, setting: Setting, ask: Ask): Promi
       }
     }
   }
-  // Every weight but the embedding's is used once a token: what a step costs beside its attention.
-  const [big, little] = [await reader.model.info({ signal }), await small.model.info({ signal })];
-  const cost = little.parameters / big.parameters;
-  const gammas = Array.from({ length: 9 }, (_, g) => g);
+  const gammas = Array.from({ length: MOST + 1 }, (_, g) => g);
   const gain = await client.speculativeGain(
-    { alphas: [made.alpha], gammas, costs: [cost] },
+    { alphas: [made.alpha], gammas, costs: [cost.ratio] },
     { signal },
   );
+  const speedup = [...(gain.speedup[0]?.data ?? [])];
+  const slower = speedup.findIndex((times, g) => g > 0 && times <= 1);
   return {
-    ...{ prompt: await reader.tokenizer.decode(prompt, { signal }), pieces, made, cost },
-    expected: [...gain.expectedTokens.data],
-    speedup: [...(gain.speedup[0]?.data ?? [])],
+    ...{ prompt: await reader.tokenizer.decode(prompt, { signal }), pieces, made, cost, here },
+    ...{ expected: [...gain.expectedTokens.data], speedup },
+    ...{ best: gain.bestGamma.data[0] ?? 0, slower: slower < 0 ? undefined : slower },
   };
 }
 
@@ -77,9 +86,10 @@ export interface Same {
   readonly small: readonly number[];
   readonly came: readonly number[];
   readonly draws: number;
-  /** Σ (came − expected)²/expected over these tokens and all others together, and its degrees of freedom. */
-  readonly chiSquared: number;
-  readonly freedom: number;
+  /** Pearson's test of all tokens that came against the reader's probabilities. */
+  readonly test: TokenTest;
+  /** The same test of as many tokens that the small model drew alone: what a test that sees something looks like. */
+  readonly control: TokenTest;
 }
 
 const SHORT = 6;
@@ -101,30 +111,27 @@ export async function sameText(
     return [...(await client.softmax({ x: last }, { signal })).weights.data];
   };
   const [p, q] = [await chances(reader), await chances(small)];
-  const counts = new Float64Array(p.length);
+  const [counts, drawn] = [new Float64Array(p.length), new Float64Array(p.length)];
+  const add = (to: Float64Array, token = 0): void => {
+    to[token] = (to[token] ?? 0) + 1;
+  };
   for (let i = 0; i < draws; i++) {
-    const { tokens } = await reader.model.speculate(
-      { draft: small.model.number, prompt, count: 2, gamma: 1, seed: seed * 100_000 + i },
-      { signal },
-    );
-    const first = tokens[0] ?? 0;
-    counts[first] = (counts[first] ?? 0) + 1;
+    const each = { prompt, seed: seed * 100_000 + i };
+    const together = { ...each, draft: small.model.number, count: 2, gamma: 1 };
+    add(counts, (await reader.model.speculate(together, { signal })).tokens[0]);
+    add(drawn, (await small.model.generate({ ...each, count: 1 }, { signal }))[0]);
     if (i % 16 === 0) ask.onProgress(i / draws);
   }
   const order = p.map((_, i) => i).sort((a, b) => (p[b] ?? 0) - (p[a] ?? 0));
   const shown = order.slice(0, SHOWN);
   const pick = (list: ArrayLike<number>) => shown.map((i) => list[i] ?? 0);
   const { texts } = await reader.tokenizer.info({ signal });
-  const cells = [...shown.map((i) => [counts[i] ?? 0, p[i] ?? 0] as const)];
-  const rest = 1 - cells.reduce((sum, [, chance]) => sum + chance, 0);
-  cells.push([draws - cells.reduce((sum, [count]) => sum + count, 0), rest]);
-  const chiSquared = cells.reduce(
-    (sum, [count, chance]) => sum + (count - draws * chance) ** 2 / (draws * chance),
-    0,
-  );
+  const probabilities = Float64Array.from(p);
+  const test = await client.chiSquared({ counts, probabilities }, { signal });
+  const control = await client.chiSquared({ counts: drawn, probabilities }, { signal });
   return {
     tokens: shown.map((i) => texts[i] ?? ''),
     ...{ reader: pick(p), small: pick(q), came: pick(counts).map((one) => one / draws) },
-    ...{ draws, chiSquared, freedom: cells.length - 1 },
+    ...{ draws, test, control },
   };
 }

@@ -7,9 +7,13 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
+import { percent } from '../shared/percent.ts';
 import { type Same, sameText } from './drafted.ts';
 
 const words = decodingWords.now.same;
+
+/** A chance below this is not written out. */
+const HARDLY = 1e-5;
 
 const table = { draws: integer({ key: 'draws', min: 50, max: 2000, default: 300 }), seed: seed() };
 type Values = StateOf<typeof table>;
@@ -67,7 +71,12 @@ export class AttnLongSame extends LabExperiment<Same, typeof table> {
   protected override resultLine({ result }: All): string {
     const one = result[0];
     if (!one) return '';
-    return words.line(one.draws, formatNumber(one.chiSquared, 3), one.freedom);
+    const say = ({ statistic, chance }: Same['test']) =>
+      [
+        formatNumber(statistic, 3),
+        chance < HARDLY ? words.hardly(percent(HARDLY)) : percent(chance),
+      ] as const;
+    return words.line(one.draws, one.test.freedom + 1, say(one.test), say(one.control));
   }
 
   protected override summary(shown: All): string {

@@ -1,4 +1,20 @@
 /** English words of the figures about decoding. */
+/** χ², and how often chance gives as much. */
+type Tested = readonly [statistic: string, chance: string];
+
+interface DraftLine {
+  readonly accepted: number;
+  readonly decided: number;
+  readonly run: string;
+  readonly expected: string;
+  readonly cost: string;
+  readonly best: number;
+  readonly speedup: string;
+  /** The least γ that is no faster than the reader alone, if there is one. */
+  readonly slower: number | undefined;
+  readonly here: string;
+}
+
 export const words = {
   decode: {
     heading: 'One token more, with a cache and without',
@@ -37,8 +53,37 @@ export const words = {
     line: (size: number, whole: string, cut: string, said: string) =>
       `Past ${size} tokens the reader loses *${whole}* nats a token with all of them and *${cut}* with this cache: ${said}.`,
     caption: (size: number, sinks: number, way: string) =>
-      `The trained reader on 128 tokens of a chapter that it has not read, as many texts as the chapter has, at most eight; cache of ${size} tokens, ${way}, sinks ${sinks} where they stay. Keys are stored rotated, at their places in the text. Means of eight places each.`,
+      `The trained reader on 128 tokens of a chapter that it has not read, as many texts as the chapter has, at most eight; cache of ${size} tokens, ${way}, sinks ${sinks} where they stay. Keys are stored turned by their places in the text. Means of eight places each.`,
     columns: ['place', 'loss_all', 'loss_cache'],
+  },
+  positions: {
+    heading: 'Scores after the oldest tokens have gone',
+    stored: 'Places',
+    kinds: {
+      turned: 'rotary, stored turned',
+      bare: 'rotary, stored bare',
+      alibi: 'ALiBi',
+    },
+    sinks: (count: number) => `the first ${count} stay`,
+    counted: 'the query counts the kept tokens',
+    n: 'tokens of the text',
+    size: 'tokens in the cache',
+    x: 'place of the kept token in the text',
+    y: 'score',
+    whole: 'in a cache of all tokens',
+    kept: 'in this cache',
+    error: 'largest difference of a score',
+    moved: 'weight that goes to other tokens',
+    same: (error: string) => `their scores are the *same* as if all were kept (apart by ${error})`,
+    shifted: (error: string) =>
+      `all their scores are off by *${error}* alike, which softmax takes away: the weights are the *same*`,
+    differ: (error: string, moved: string) =>
+      `their scores are off by up to *${error}*, and *${moved}* of the weight goes to other tokens`,
+    line: (n: number, kept: number, said: string, furthest: number) =>
+      `Of ${n} tokens ${kept} are kept: ${said}. The furthest counts as *${furthest}* tokens away.`,
+    caption: (n: number, size: number, seed: number) =>
+      `One head of width 16 after ${n} tokens, cache of ${size}. Query and keys are Gaussian, seed ${seed}. Turned: by the place in the text, when a key is stored. Bare: by the place in the cache, at every step. ALiBi: a slope of 2⁻⁸ for each token of distance in the text.`,
+    columns: ['position', 'score_all_tokens', 'score_cache'],
   },
   pages: {
     heading: 'Texts with one beginning, in blocks',
@@ -104,17 +149,12 @@ export const words = {
     y: 'a run of the reader',
     accepted: 'share of drafts accepted',
     run: 'tokens a run',
-    line: (
-      accepted: number,
-      decided: number,
-      run: string,
-      expected: string,
-      cost: string,
-      speedup: string,
-    ) =>
-      `The reader accepted *${accepted} of ${decided}* drafts and gave *${run} tokens* a run, ${expected} by the formula; a draft costs ${cost} of a reader’s token, so that all is *${speedup} times* as fast where a run costs what one token costs.`,
-    caption: (gamma: number, temperature: string, seed: number) =>
-      `The reader and causal-small after 24 tokens of a chapter that neither has read; γ = ${gamma}, temperature ${temperature}, seed ${seed}. The cost is the ratio of the parameters. Rows of a run are computed one by one here, so this page itself gets no faster.`,
+    line: ({ accepted, decided, run, expected, cost, best, speedup, slower, here }: DraftLine) =>
+      `The reader accepted *${accepted} of ${decided}* drafts, *${run} tokens* a run (formula: ${expected}). A draft takes *${cost}* of a reader’s token: by the formula γ = ${best} is best, *${speedup} times* as fast as the reader alone, and ${slower === undefined ? 'no γ up to 8 is slower' : `from γ = *${slower}* on drafting is slower`}. Here, row by row: *${here} times*.`,
+    alone: 'the reader alone',
+    here: 'times as fast, measured here',
+    caption: (gamma: number, temperature: string, seed: number, big: string, little: string) =>
+      `The reader and causal-small after 24 tokens of a chapter that neither has read; γ = ${gamma}, temperature ${temperature}, seed ${seed}. Measured in this page, with a cache, the fastest of four turns: ${big} ms a token of the reader, ${little} ms of the small model. Rows of a run are computed one by one here, so this page itself gains nothing by them.`,
     columns: ['text', 'kind'],
   },
   same: {
@@ -124,10 +164,11 @@ export const words = {
     came: 'came from both together',
     small: 'the small model alone',
     describe: (draws: number, seed: number) => `${draws} texts, seed ${seed}`,
-    line: (draws: number, statistic: string, freedom: number) =>
-      `Over ${draws} texts *χ² = ${statistic}* between what came and what the reader alone says; where both are the same, chance gives ${freedom} on average.`,
+    hardly: (share: string) => `less than ${share}`,
+    line: (draws: number, cells: number, both: Tested, small: Tested) =>
+      `Over ${draws} texts *χ² = ${both[0]}* in ${cells} cells: the reader alone gives as much or more in *${both[1]}* of the cases. The small model alone: χ² = ${small[0]}, ${small[1]}.`,
     caption: (draws: number, seed: number) =>
-      `The first token of ${draws} texts, drafted by causal-small and decided by the reader, after six tokens of a chapter that neither has read; the reader’s nine likeliest tokens, all others as a tenth; seed ${seed}.`,
+      `The first token of ${draws} texts, drafted by causal-small and decided by the reader, after six tokens of a chapter that neither has read; drawn are the reader’s nine likeliest tokens. The test takes all: a cell for each token that is expected five times, one for the others together; seed ${seed}.`,
     columns: ['token', 'reader', 'both', 'small'],
   },
 };
