@@ -48,7 +48,7 @@ export default defineConfig(({ command }) => {
       formulas(registry),
       labs(labSource),
       exercises(exerciseSource),
-      courseMap(labSource, exerciseSource),
+      courseMap(labSource, exerciseSource, repository),
       fonts({ registry, labs: labSource, exercises: exerciseSource }, repository),
       classicScripts(),
       book(repository),

@@ -133,6 +133,25 @@ describe('the figure', () => {
       return drawn / (data.length / 4);
     });
 
+  /** How wide the drawing in the colour of linear attention is, in pixels of the page. */
+  const blue = (page: Page): Promise<{ width: number }> =>
+    page.locator('.stage canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const copy = document.createElement('canvas');
+      copy.width = canvas.width;
+      copy.height = canvas.height;
+      const drawing = copy.getContext('2d', { willReadFrequently: true });
+      drawing?.drawImage(canvas, 0, 0);
+      const { data } = drawing?.getImageData(0, 0, copy.width, copy.height) ?? { data: [] };
+      let [least, most] = [copy.width, -1];
+      for (let i = 0; i < data.length; i += 4) {
+        if ((data[i + 3] ?? 0) <= 20 || (data[i + 2] ?? 0) <= (data[i] ?? 0) + 20) continue;
+        const x = (i / 4) % copy.width;
+        [least, most] = [Math.min(least, x), Math.max(most, x)];
+      }
+      const width = most < 0 ? 0 : most - least + 1;
+      return { width: (width * canvas.clientWidth) / canvas.width };
+    });
+
   it('draws the arcs of a sentence by itself, lets them become the matrix and the text grow', async () => {
     const { page } = await visit(home);
     const words = page.locator('attn-arcs').getByRole('option');
@@ -142,8 +161,7 @@ describe('the figure', () => {
     await expect
       .poll(async () => numberIn(await slab(page).textContent()), { timeout: 20_000 })
       .toBe(1_000_000);
-    await expect.poll(() => slab(page).textContent()).toMatch(/2\.1\sm wide .* off the page/);
-    await expect.poll(() => page.locator('.of-state').textContent()).toContain('256 numbers');
+    await expect.poll(() => page.locator('.of-state').textContent()).toContain('272 numbers');
     // A move of the visitor's ends what moves by itself.
     await page.getByRole('button', { name: 'Show it again' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -193,27 +211,31 @@ describe('the figure', () => {
       await expect.poll(() => new URL(page.url()).searchParams.get('n')).toBe('522');
       await expect.poll(adds).toEqual(await of(522));
       await page.keyboard.press('End');
-      await expect
-        .poll(() => slab(page).textContent())
-        .toMatch(/1\.00×10¹² weights.*2\.1\skm wide/);
+      await expect.poll(() => slab(page).textContent()).toContain('1.00×10¹² weights');
     } finally {
       core.dispose();
     }
   });
 
-  it('draws the slab to one scale: more of it with every word, beside a state that stays as it is', async () => {
+  it('zooms out with every word: the slab is whole, and S and z shrink beside it until nothing is seen of them', async () => {
     const { page } = await visit(`${home}?n=12`, calm);
-    const state = () => page.locator('.stays').evaluate((one) => one.getBoundingClientRect().top);
     await expect.poll(() => orange(page)).toBeGreaterThan(0);
-    const [small, stays] = [await orange(page), await state()];
-    await page.getByRole('spinbutton').fill('24');
+    const small = await orange(page);
+    const set = (n: number) => page.getByRole('spinbutton').fill(String(n));
+    await set(24);
     await expect.poll(() => orange(page)).toBeGreaterThan(3 * small);
-    const twice = await orange(page);
-    // The weights of the sentence are paler or darker than empty cells, but they are cells of the same size.
-    expect(twice).toBeLessThan(5 * small);
-    await page.getByRole('spinbutton').fill('1000');
-    await expect.poll(() => orange(page)).toBeGreaterThan(0.4);
-    expect(await state()).toBe(stays);
+    // From here on the slab has all the room that there is, and the state loses by it.
+    await set(200);
+    await expect.poll(async () => (await blue(page)).width).toBeLessThan(40);
+    const [full, some] = [await orange(page), await blue(page)];
+    await set(2000);
+    await expect.poll(async () => (await blue(page)).width).toBeLessThan(some.width / 4);
+    expect(await orange(page)).toBeCloseTo(full, 1);
+    await set(1_000_000);
+    await expect.poll(async () => (await blue(page)).width).toBe(0);
+    await expect
+      .poll(() => page.locator('.stays').textContent())
+      .toMatch(/S is 1\/\d+ of a pixel wide/);
   });
 
   it('times both here when asked, and says what is an estimate', async () => {
@@ -355,6 +377,42 @@ describe('the course map', () => {
     const { page } = await visit(home, { javaScriptEnabled: false });
     await expect.poll(() => page.locator('.lab h4 a:visible').count()).toBeGreaterThan(1);
     await expect.poll(() => page.getByText('Danach kannst du').first().isVisible()).toBe(false);
+  });
+
+  it('says what it is on the first screen, with one button and all of the square, on a phone too', async () => {
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const { page } = await visit(home, { ...calm, viewport: size });
+      const start = page.getByRole('link', { name: 'Start', exact: true });
+      const first = labs.find(({ number }) => number === 0)?.id;
+      await expect.poll(() => start.getAttribute('href')).toBe(`./labs/${first}/index.html`);
+      await page.locator('.of-slab').waitFor();
+      for (const one of [page.locator('.lead'), start, page.locator('.stage')]) {
+        const box = await one.boundingBox();
+        expect((box?.y ?? 0) + (box?.height ?? 0), String(size.width)).toBeLessThanOrEqual(
+          size.height,
+        );
+      }
+    }
+  });
+
+  it('names licence and authors at the end, and shows instructors their page', async () => {
+    const { page } = await visit(home);
+    const foot = page.locator('footer');
+    await expect.poll(() => foot.textContent()).toContain('contributors');
+    await expect
+      .poll(() => foot.getByRole('link', { name: 'For instructors' }).getAttribute('href'))
+      .toBe('./pages/embed/index.html');
+    const licence = await page.request.get(new URL('licence.txt', page.url()).href);
+    expect(await licence.text()).toMatch(/^MIT License/);
+  });
+
+  it('numbers the labs without gaps, in the order of the course', async () => {
+    const { page } = await visit(home);
+    const numbers = await page.locator('.lab .number').allTextContents();
+    expect(numbers).toEqual(labs.map((_, i) => String(i)));
   });
 
   it('says where to begin, and links there', async () => {

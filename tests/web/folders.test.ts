@@ -108,7 +108,7 @@ beforeAll(async () => {
       oneLanguage(),
       labs(labSource),
       exercises(exerciseSource),
-      courseMap(labSource, exerciseSource),
+      courseMap(labSource, exerciseSource, repository),
     ],
     build: { outDir: dist, emptyOutDir: true, rollupOptions: { input: pageInputs(web) } },
     ...buildOthers,

@@ -1,69 +1,59 @@
-/** Tests the figure of the home page: its one scale, the way of its arcs, and what it says of times and lengths. */
+/** Tests the figure of the home page: its one scale, the way of its arcs, and what it says of times and of what is too small to see. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CoreError } from '#client';
-import { formatLength, formatTime } from '../../web/src/home/figure/format';
+import { formatPart, formatTime } from '../../web/src/home/figure/format';
 import { between, cellCurve, movingArcs, wayOf } from '../../web/src/home/figure/morph';
-import { metresOf, overviewOf, type SceneSizes, sceneOf } from '../../web/src/home/figure/slab';
+import { type SceneSizes, sceneOf } from '../../web/src/home/figure/slab';
 import { Stopwatch } from '../../web/src/home/figure/stopwatch';
 import { arcPlaces, arcsOf } from '../../web/src/plot/arcs';
 import type { ColorScale } from '../../web/src/plot/color';
 import { createTestClient } from '../wasm/in_process';
 
 const sizes = (n: number, more: Partial<SceneSizes> = {}): SceneSizes => ({
-  ...{ width: 1440, height: 330, left: 96, words: 11, D: 16, dV: 16, n },
+  ...{ width: 496, height: 342, words: 11, D: 16, dV: 16, n },
   ...more,
 });
 
 describe('the slab and the state', () => {
-  const windows = fc.integer({ min: 320, max: 2560 });
+  const windows = fc.integer({ min: 320, max: 1000 });
   const lengths = fc.integer({ min: 11, max: 1_000_000 });
+  const area = ({ width, height }: { width: number; height: number }) => width * height;
 
-  test('have one scale that no length changes: the state never grows, the slab grows with n in both directions', () => {
+  test('have one scale at every length, up to a million: their areas compare as their numbers do', () => {
     fc.assert(
-      fc.property(windows, lengths, lengths, (width, a, b) => {
-        const [one, other] = [sceneOf(sizes(a, { width })), sceneOf(sizes(b, { width }))];
-        expect(one.state).toEqual(other.state);
-        expect(one.cell).toBe(other.cell);
-        expect(one.slab.width / a).toBeCloseTo(other.slab.width / b, 6);
-        expect(one.slab.height).toBe(one.slab.width);
-        // Areas compare as the numbers do.
-        const area = ({ width: w, height: h }: { width: number; height: number }) => w * h;
-        expect(area(one.slab) / area(one.state)).toBeCloseTo((a * a) / 256, 3);
+      fc.property(windows, lengths, (width, n) => {
+        const { cell, slab, state, sums } = sceneOf(sizes(n, { width }));
+        expect(slab.width / cell).toBeCloseTo(n, 3);
+        expect(slab.height).toBe(slab.width);
+        expect(area(slab) / (area(state) + area(sums))).toBeCloseTo((n * n) / 272, 3);
       }),
     );
   });
 
-  test('leave the page at the edges, and only there', () => {
-    const whole = sceneOf(sizes(20));
-    expect([whole.leavesRight, whole.leavesBelow]).toEqual([false, false]);
-    expect(whole.seen).toEqual(whole.slab);
-    const long = sceneOf(sizes(1000));
-    expect([long.leavesRight, long.leavesBelow]).toEqual([true, true]);
-    expect(long.seen.x + long.seen.width).toBe(1440);
-    expect(long.seen.y + long.seen.height).toBe(330);
-    // The state stands beside the slab, whole, at every width of the window.
-    for (const width of [320, 390, 768, 1440, 2560]) {
-      const { state, slab } = sceneOf(sizes(1_000_000, { width, left: 16 }));
-      expect(state.x + state.width).toBeLessThan(slab.x);
-      expect(slab.x).toBeLessThan(width);
-    }
+  test('are whole in the frame: the picture zooms out when the text grows, and never stands still', () => {
+    fc.assert(
+      fc.property(windows, lengths, (width, n) => {
+        const { slab, state, sums } = sceneOf(sizes(n, { width }));
+        expect(slab.x + slab.width).toBeLessThanOrEqual(width);
+        expect(slab.y + slab.height).toBeLessThanOrEqual(342);
+        expect(state.x + state.width).toBeLessThanOrEqual(sums.x);
+        expect(sums.x + sums.width).toBeLessThan(slab.x);
+      }),
+    );
+    const sides = [11, 20, 60, 130, 1000, 1e5, 1e6].map((n) => sceneOf(sizes(n)).state.width);
+    // There is room for so short a text at full size.
+    expect(sides[0]).toBe(sides[1]);
+    for (let i = 2; i < sides.length; i++) expect(sides[i]).toBeLessThan(sides[i - 1] as number);
+    // A dot, and then less than any screen can show.
+    expect(sides[4]).toBeLessThan(6);
+    expect(sides[6]).toBeLessThan(0.01);
   });
 
   test('show the typed words in the corner, and never more than the text has', () => {
     expect(sceneOf(sizes(1000)).corner.width).toBe(11 * sceneOf(sizes(1000)).cell);
     const short = sceneOf(sizes(5));
     expect(short.corner.width).toBe(short.slab.width);
-  });
-
-  test('are drawn small as a whole: the page covers its true share of the slab', () => {
-    const scene = sceneOf(sizes(1000));
-    const { seen, side } = overviewOf(scene, 104);
-    expect(seen.width / side).toBeCloseTo(scene.seen.width / scene.slab.width, 9);
-    expect(seen.height / side).toBeCloseTo(scene.seen.height / scene.slab.height, 9);
-    // However long the text, the marks can be seen.
-    const far = overviewOf(sceneOf(sizes(1_000_000)), 104);
-    expect(Math.min(far.seen.width, far.state.height)).toBeGreaterThanOrEqual(2);
   });
 });
 
@@ -113,16 +103,8 @@ describe('the arcs on their way into the matrix', () => {
   });
 });
 
-test('lengths and times are written with two digits and the unit that suits them', () => {
-  const written = (metres: number) => formatLength(metres).replace('\u00a0', ' ');
-  // A pixel of CSS is the 96th part of an inch.
-  expect(written(metresOf(96))).toBe('2.5 cm');
-  expect([0.0034, 0.57, 2.1166, 2116.6].map(written)).toEqual([
-    '3.4 mm',
-    '57 cm',
-    '2.1 m',
-    '2.1 km',
-  ]);
+test('parts of a pixel and times are written with two digits and the unit that suits them', () => {
+  expect([0.5, 0.45, 0.0046].map(formatPart)).toEqual(['1/2', '1/2.2', '1/217']);
   const units = { second: 's', minute: 'min', hour: 'h', day: 'd', year: 'y' };
   const said = (ms: number) => formatTime(ms, units).replace('\u00a0', ' ');
   expect([0.052, 1.52, 999, 90_000, 600_000, 2e7, 1e9, 1e12].map(said)).toEqual([

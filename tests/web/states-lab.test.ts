@@ -141,7 +141,7 @@ describe('what a memory says', () => {
     const softmax = await client.pairMemoryTrace({ ...how, memory: 'softmax' });
     expect(saidOf(softmax, first, 1, 1)).toEqual({ kind: 'later' });
     expect(saidOf(softmax, first, 2, 0)).toEqual({ kind: 'right' });
-    expect(saidOf(softmax, first, 4, 0)).toEqual({ kind: 'tie' });
+    expect(saidOf(softmax, first, 4, 0)).toEqual({ kind: 'both' });
     const delta = await client.pairMemoryTrace({ ...how, memory: 'delta_rule' });
     expect(saidOf(delta, first, 4, 1)).toEqual({ kind: 'right' });
     const found = Float64Array.from(delta.found);

@@ -2,6 +2,8 @@
  * The course map: the home page's list of labs, made from their words while the site is built, so
  * that it can be read before any script; and `virtual:labs`, from which the page's script computes the reader's progress.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { ExerciseGroup } from '../exercises/groups.ts';
 import type { Exercise } from '../src/exercises/types.ts';
@@ -50,8 +52,10 @@ export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[
   return `export const labs = ${JSON.stringify(summary)};`;
 }
 
-/** Where the home page wants the list of labs. */
+/** Where the home page wants the list of labs, the address of the first of them, and the link to the source. */
 const PLACE = '<!-- labs -->';
+const START = '<!-- start -->';
+const SOURCE = '<!-- source -->';
 
 const LAB = /Lab (\d+)/g;
 
@@ -146,7 +150,20 @@ function course(
     .join('\n');
 }
 
-export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource): Plugin {
+/** Where the source is: the repository that GitHub's workflow builds, or the one that package.json names, if it does. */
+function sourceAddress(repository: string): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  if (server && name) return `${server}/${name}`;
+  const stated = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).repository;
+  const address = String(stated?.url ?? stated ?? '').replace(/^git\+|\.git$/g, '');
+  return address.startsWith('https://') ? address : undefined;
+}
+
+export function courseMap(
+  labSource: LabSource,
+  exerciseSource: ExerciseSource,
+  repository: string,
+): Plugin {
   const labs = () => labSource.read();
   const exercises = async () => (await exerciseSource.read()).specifications.en;
   return {
@@ -155,13 +172,23 @@ export function courseMap(labSource: LabSource, exerciseSource: ExerciseSource):
     async load(id) {
       return id === RESOLVED_ID ? labsModule(await labs(), await exercises()) : undefined;
     },
+    generateBundle() {
+      const source = readFileSync(join(repository, 'LICENSE'), 'utf8');
+      this.emitFile({ type: 'asset', fileName: 'licence.txt', source });
+    },
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
         if (!html.includes(PLACE)) return html;
         const all = await labs();
         const { specifications, groups } = await exerciseSource.read();
+        const source = sourceAddress(repository);
+        const link = source
+          ? `<a href="${escapeHtml(source)}">${said(({ source }) => source)}</a> ·`
+          : '';
         return html
+          .replace(START, `./labs/${all[0]?.lab.id}/index.html`)
+          .replace(SOURCE, link)
           .replace(/<!-- words: (\w+) -->/g, (_, name) =>
             said((words) => String(words[name as keyof HomeWords])),
           )

@@ -310,7 +310,7 @@ const steps: readonly Step[] = [
 
 export const lab: Lab = {
   id: 'kernels',
-  number: 7,
+  number: 4,
   part: 'kernels',
   requires: ['kernel-trick'],
   opening: { id: 'plane', tag: 'attn-kernel-plane' },

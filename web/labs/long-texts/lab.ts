@@ -51,7 +51,7 @@ const painted: Step = {
 
 export const lab: Lab = {
   id: 'long-texts',
-  number: 10,
+  number: 7,
   part: 'length',
   requires: ['complexity'],
   takesText: 'text',

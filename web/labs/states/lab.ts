@@ -54,7 +54,7 @@ async function fixedFilters({ client }: LabTools, ask: Ask): Promise<string> {
 
 export const lab: Lab = {
   id: 'states',
-  number: 8,
+  number: 5,
   part: 'states',
   takesText: 'matrices.text',
   requires: ['kernel-trick'],

@@ -4,6 +4,8 @@ import type { LanguageId } from '../strings/language.ts';
 export interface HomeWords {
   readonly heading: string;
   readonly lead: string;
+  /** The one button of the first screen. */
+  readonly start: string;
   readonly noscript: string;
   /** What stands in the figure before the visitor types. */
   readonly sentence: string;
@@ -29,6 +31,10 @@ export interface HomeWords {
   readonly exercisesText: string;
   readonly speedTitle: string;
   readonly speedText: string;
+  readonly authors: string;
+  readonly licence: string;
+  readonly source: string;
+  readonly instructors: string;
 }
 
 const plural = (count: number, one: string, many: string): string =>
@@ -37,7 +43,8 @@ const plural = (count: number, one: string, many: string): string =>
 export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
   en: {
     heading: 'Twice the text, four times the work.',
-    lead: 'Attention weighs every word against every word: n words, n × n weights. Linear attention keeps one small table S, and it stays small. Type a sentence, then make the text longer.',
+    lead: 'A free course on how language models read, in labs that run in your browser.',
+    start: 'Start',
     noscript: 'The figure that stands here is computed in your browser, which needs JavaScript.',
     sentence: 'the cat sat on the mat and the dog sat too',
     why: 'Why this matters: a model that is to read a whole book meets every pair of its words, or it keeps a table that fits on a stamp. This course shows what each choice costs and what the small table forgets.',
@@ -65,10 +72,15 @@ export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
     speedTitle: 'How fast is this?',
     speedText:
       'Measure it in your own browser: what runs, how near it comes to the limit of the machine, and from which length on linear attention is faster.',
+    authors: 'Made by the Attention Labs contributors.',
+    licence: 'Licence: MIT',
+    source: 'Source',
+    instructors: 'For instructors',
   },
   de: {
     heading: 'Doppelt so viel Text, viermal so viel Arbeit.',
-    lead: 'Attention wägt jedes Wort gegen jedes Wort ab: n Wörter ergeben n × n Gewichte. Lineare Attention behält eine kleine Tabelle S, und die bleibt klein. Tipp einen Satz ein und mach den Text dann länger.',
+    lead: 'Ein freier Kurs darüber, wie Sprachmodelle lesen, in Labs, die in deinem Browser laufen.',
+    start: 'Anfangen',
     noscript:
       'Die Abbildung, die hier steht, wird in deinem Browser berechnet; dazu braucht es JavaScript.',
     sentence: 'die Katze saß auf der Matte und der Hund saß auch da',
@@ -96,5 +108,9 @@ export const homeWords: Readonly<Record<LanguageId, HomeWords>> = {
     speedTitle: 'Wie schnell ist das?',
     speedText:
       'Miss es in deinem eigenen Browser: was läuft, wie nah es an die Grenze des Rechners kommt und ab welcher Länge lineare Attention schneller ist.',
+    authors: 'Gemacht von den Attention Labs contributors.',
+    licence: 'Lizenz: MIT',
+    source: 'Quelltext',
+    instructors: 'Für Lehrende',
   },
 };

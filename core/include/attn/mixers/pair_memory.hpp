@@ -54,6 +54,11 @@ struct PairMemoryOptions {
   double decay = 0.95;
 };
 
+/// In place of a pair: the answer is zero; two values are equally near, both of them of the key
+/// that is asked for; two others are. Near is up to 0.01 of a cosine, because rounding and what
+/// leaks in from other keys must not decide.
+inline constexpr Index kNoValue = -1, kBothValues = -2, kTwoValues = -3;
+
 /// What a memory holds after every pair, and what it then answers.
 template <typename T = float>
 struct PairMemoryTrace {
@@ -70,9 +75,8 @@ struct PairMemoryTrace {
   /// Row t·pairs + j: what the query of pair j brings back after pair t. Zeros for j > t.
   Matrix<T> answers;
   /// pairs² each, at t·pairs + j: the newest pair with this key, whose value is wanted; and the
-  /// pair of the stream whose value has the largest cosine with the answer, −1 where the answer is
-  /// zero or two values are equally near: up to rounding, which must not decide. The wanted pair is
-  /// named where its value is that of the named one.
+  /// pair of the stream whose value has the largest cosine with the answer, or one of the three
+  /// below it. The wanted pair is named where its value is that of the named one.
   std::vector<Index> wanted, found;
   /// pairs×pairs: the cosine of the answer and the wanted value; and how far the largest cosine is
   /// ahead of the next value's: how sure the answer is. 0 where the answer is zero.

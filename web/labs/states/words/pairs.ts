@@ -13,7 +13,7 @@ interface PairsWords extends PlayerWords {
   readonly askFor: (name: string) => string;
   readonly wanted: (name: string) => string;
   readonly now: (name: string, t: number) => string;
-  readonly said: Readonly<Record<'later' | 'right' | 'nothing' | 'tie' | 'old', string>>;
+  readonly said: Readonly<Record<'later' | 'right' | 'nothing' | 'both' | 'two' | 'old', string>>;
   readonly other: (name: string) => string;
   readonly of: (right: number, all: number) => string;
   readonly spelled: (v: {
@@ -74,7 +74,8 @@ const both: EnglishFirst<PairsWords> = {
       later: 'not written yet',
       right: 'right',
       nothing: 'nothing',
-      tie: 'both values',
+      both: 'both values',
+      two: 'two others, equally',
       old: 'its old value',
     },
     other: (name) => `${name}’s value`,
@@ -94,7 +95,7 @@ const both: EnglishFirst<PairsWords> = {
     table: 'All eight memories',
     tableColumns: ['Memory', 'numbers', 'answers', 'ahead by', 'brought back'],
     legend:
-      'A value is an icon of its signs; what comes back is crossed where a sign is wrong. Dots: every key so far, filled where its newest value comes back. “Ahead by”: how much closer the answer is to its nearest value than to the next, as a difference of cosines; where two are equally near, it is both.',
+      'A value is an icon of its signs; what comes back is crossed where a sign is wrong. Dots: every key so far, filled where its newest value comes back. “Ahead by”: how much closer the answer is to its nearest value than to the next, as a difference of cosines; where two are equally near, neither counts.',
     caption: ({ pairs, width, repeats, noise, decay, seed }) =>
       `${pairs} pairs, d_k = d_v = ${width}, keys of length 1, values random signs, ${repeats} keys written twice, noise ${noise}, γ = ${decay} where a state fades, β = 1, seed ${seed}. Nothing is trained.`,
     data: ['memory', 'pairs written', 'key of pair', 'wanted', 'found', 'cosine', 'margin'],

@@ -27,10 +27,10 @@ import { language } from '../../strings/language.ts';
 import { problemText } from '../../strings/problem.ts';
 import { isDark, onThemeChange } from '../../styles/theme.ts';
 import { homeWords } from '../words.ts';
-import { formatLength, formatTime } from './format.ts';
+import { formatPart, formatTime } from './format.ts';
 import { type Moving, movingArcs } from './morph.ts';
-import { type Inks, overviewBox, paintMoving, paintOverview, paintScene } from './paint.ts';
-import { metresOf, type Scene, sceneOf } from './slab.ts';
+import { type Inks, paintMoving, paintScene } from './paint.ts';
+import { type Scene, sceneOf } from './slab.ts';
 import type { Stopwatch, Timing, Timings } from './stopwatch.ts';
 import { figureWords as words } from './words.ts';
 
@@ -53,8 +53,11 @@ interface Answer {
   readonly tokens: readonly string[];
   readonly weights: Matrix;
   readonly scale: ColorScale;
-  /** S after the last word, D×d_v. */
+  /** S after the last word, D×d_v, and z, D×1. */
   readonly state: Matrix;
+  readonly sums: Matrix;
+  /** What linear attention keeps: the numbers of S and z, and their bytes. */
+  readonly kept: { readonly numbers: number; readonly bytes: number };
 }
 
 /** What a length costs, and twice that length. */
@@ -123,7 +126,6 @@ export class AttnHomeFigure extends AskingElement {
   @query('.stage canvas') private canvas!: HTMLCanvasElement;
   @query('.flight') private overlay!: HTMLCanvasElement;
   @query('attn-arcs') private arcs!: AttnArcs | null;
-  @query('.column') private column!: HTMLElement;
 
   private readonly client: Client = theCore();
   private readonly store = new UrlStore(urlHistory(), location.search);
@@ -258,12 +260,17 @@ export class AttnHomeFigure extends AskingElement {
     );
     const { weights } = await client.attention(qkv, { signal });
     const featureMap = { id: 'elu_plus_one' };
-    const { s } = await client.recurrentTrace({ ...qkv, featureMap }, { signal });
+    const { s, z } = await client.recurrentTrace({ ...qkv, featureMap }, { signal });
     const state = { rows: D, cols: D, data: s.data.slice(-D * D) };
+    const sums = { rows: D, cols: 1, data: z.data.slice(-D) };
+    const kept = {
+      numbers: state.data.length + sums.data.length,
+      bytes: state.data.byteLength + sums.data.byteLength,
+    };
     let most = 0;
     for (const weight of weights.data) most = Math.max(most, weight);
     const scale = sharedScale([[0, most]], 'linear');
-    this.answer = { text: sentence, tokens, weights, scale, state };
+    this.answer = { text: sentence, tokens, weights, scale, state, sums, kept };
     this.cell = undefined;
     this.locked = false;
     this.refused = undefined;
@@ -290,13 +297,12 @@ export class AttnHomeFigure extends AskingElement {
   }
 
   private summary(): string {
-    const { counted } = this;
-    if (!counted) return '';
-    const { standard, linear } = counted.costs;
+    const { counted, answer } = this;
+    if (!counted || !answer) return '';
     return words.stage(
       formatCount(counted.n),
-      formatCount(standard.intermediate.numbers),
-      formatCount(linear.intermediate.numbers),
+      formatCount(counted.costs.standard.intermediate.numbers),
+      formatCount(answer.kept.numbers),
     );
   }
 
@@ -448,9 +454,8 @@ export class AttnHomeFigure extends AskingElement {
   private get scene(): Scene | undefined {
     const { width, counted } = this;
     if (width === 0 || !counted) return undefined;
-    const left = this.column.getBoundingClientRect().left - this.stage.getBoundingClientRect().left;
     return sceneOf({
-      ...{ width, height: this.stage.clientHeight, left, D, dV: D },
+      ...{ width, height: this.stage.clientHeight, D, dV: D },
       n: counted.n,
       words: this.words,
     });
@@ -475,13 +480,10 @@ export class AttnHomeFigure extends AskingElement {
     if (!context) return;
     const { inks } = this;
     paintScene(context, {
-      ...{ scene, inks, weights: answer.weights, state: answer.state },
+      ...{ scene, inks, weights: answer.weights, state: answer.state, sums: answer.sums },
       cornerHidden: this.flight !== undefined,
       row: this.cell?.row,
     });
-    if (scene.leavesRight && scene.leavesBelow) {
-      paintOverview(context, scene, overviewBox(this.width, height), inks);
-    }
   }
 
   private paintFlight(): void {
@@ -498,49 +500,37 @@ export class AttnHomeFigure extends AskingElement {
   // ---- what is shown ----
 
   private renderStage() {
-    const { counted } = this;
+    const { counted, answer } = this;
     const scene = this.hasUpdated ? this.scene : undefined;
-    const box = scene && overviewBox(this.width, this.stage.clientHeight);
-    const outgrown = scene && (scene.leavesRight || scene.leavesBelow);
-    const { standard, linear } = counted?.costs ?? {};
     return html`<div class="stage" role="img" aria-label=${this.summary() || words.heading}>
       <canvas aria-hidden="true" width="1" height="1"></canvas>
       ${
-        scene && standard && linear
-          ? html`<p class="of-state" .style=${`left:${scene.state.x}px`}>
-                ${words.linear}<br /><b>${words.numbers(formatCount(linear.intermediate.numbers))}</b>
+        scene && counted && answer
+          ? html`<p
+                class="of-state"
+                .style=${`left:${scene.state.x}px;max-width:${scene.slab.x - scene.state.x - 10}px`}
+              >
+                ${words.linear}<br /><b>${words.numbers(formatCount(answer.kept.numbers))}</b>
               </p>
               <p
                 class="stays"
-                .style=${`left:${scene.state.x}px;top:${scene.state.y + scene.state.height + 8}px;width:${scene.state.width}px`}
+                .style=${`left:${scene.state.x}px;top:${scene.state.y + scene.state.height + 8}px;width:${scene.slab.x - scene.state.x - 12}px`}
               >
                 ${words.stays}
+                ${scene.state.width <= 0.5 ? words.small(formatPart(scene.state.width)) : nothing}
               </p>
               <p class="of-slab" .style=${`left:${scene.slab.x}px`}>
                 ${words.computes}<br /><b
-                  >${words.weights(formatCount(standard.intermediate.numbers))}</b
-                ><span class="how-wide"
-                  >${
-                    outgrown ? words.wide(formatLength(metresOf(scene.slab.width))) : words.pairs
-                  }</span
+                  >${words.weights(formatCount(counted.costs.standard.intermediate.numbers))}</b
                 >
               </p>
               ${
-                scene.slab.width > scene.corner.width + 120
+                scene.corner.width >= 2 && scene.slab.width > scene.corner.width + 120
                   ? html`<p
                       class="mine"
                       .style=${`left:${scene.corner.x + scene.corner.width + 8}px;top:${scene.corner.y + 4}px`}
                     >
                       ← ${words.mine}
-                    </p>`
-                  : nothing
-              }${
-                scene.leavesRight && scene.leavesBelow && box
-                  ? html`<p
-                      class="of-overview"
-                      .style=${`left:${box.x - 22}px;top:${box.y + box.height + 3}px;width:${box.width + 34}px`}
-                    >
-                      ${words.overview}
                     </p>`
                   : nothing
               }`
@@ -558,22 +548,17 @@ export class AttnHomeFigure extends AskingElement {
   }
 
   private renderTable() {
-    const { counted, timings } = this;
+    const { answer, counted, timings } = this;
     const current = timings?.n === counted?.n ? timings : undefined;
-    const { standard, linear, normalized } = counted?.costs ?? {};
+    const { standard, normalized } = counted?.costs ?? {};
     const row = (name: unknown, softmax: unknown, other: unknown) =>
       html`<tr>
         <th scope="row">${name}</th>
         <td>${softmax}</td>
         <td>${other}</td>
       </tr>`;
-    const between = (order: OrderCosts['standard'] | undefined): string =>
-      order
-        ? words.bytes(
-            formatCount(order.intermediate.numbers),
-            formatBytes(order.intermediate.bytes),
-          )
-        : '–';
+    const kept = (of: { readonly numbers: number; readonly bytes: number } | undefined): string =>
+      of ? words.bytes(formatCount(of.numbers), formatBytes(of.bytes)) : '–';
     const ratio = (value: number | undefined): string =>
       value === undefined ? '–' : words.times(formatPlain(Number(value.toPrecision(2))));
     return html`<table class="costs">
@@ -588,7 +573,7 @@ export class AttnHomeFigure extends AskingElement {
           </tr>
         </thead>
         <tbody>
-          ${row(words.between, between(standard), between(linear))}
+          ${row(words.between, kept(standard?.intermediate), kept(answer?.kept))}
           ${row(
             words.adds,
             normalized ? formatCount(normalized.standard) : '–',
@@ -618,8 +603,7 @@ export class AttnHomeFigure extends AskingElement {
                 </tr>`
           }
         </tbody>
-      </table>
-      <p class="fine">${words.caption(D)}</p>`;
+      </table>`;
   }
 
   override render() {
@@ -661,7 +645,7 @@ export class AttnHomeFigure extends AskingElement {
         }
         <attn-arcs
           brief
-          .rise=${this.width >= 600 ? 78 : 54}
+          .rise=${innerWidth >= 600 ? 62 : 42}
           .matrix=${answer?.weights}
           .scale=${answer?.scale}
           .rowLabels=${answer?.tokens ?? []}
@@ -674,7 +658,6 @@ export class AttnHomeFigure extends AskingElement {
             this.locked = detail.locked;
           }}
         ></attn-arcs>
-        <p class="fine">${words.arcs}</p>
         <div class="length">
           <attn-slider
             symbol="n"
@@ -698,10 +681,13 @@ export class AttnHomeFigure extends AskingElement {
           </button>
         </div>
       </div>
-      ${this.renderStage()}
+      <div class="column both">
+        ${this.renderStage()}
+        <div class="counts">${this.renderTable()}</div>
+      </div>
       <div class="column">
-        <p class="fine key">${words.key}</p>
-        ${this.renderTable()}
+        <p class="fine key">${words.arcs}</p>
+        <p class="fine">${words.key} ${words.caption(D)}</p>
       </div>
       <canvas class="flight" aria-hidden="true" width="0" height="0"></canvas>
       <p class="visually-hidden" role="status">${this.spoken}</p>`;

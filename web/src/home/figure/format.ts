@@ -1,21 +1,12 @@
-/** Writes lengths on the page and times for readers. */
+/** Writes parts of a pixel and times for readers. */
 import { formatPlain } from '../../plot/counts.ts';
 
-/** Two digits are enough for a length that nobody measures. */
+/** Two digits are enough for what nobody measures. */
 const two = (value: number): string =>
   formatPlain(value >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
 
-export function formatLength(metres: number): string {
-  const [value, unit] =
-    metres < 0.01
-      ? [metres * 1000, 'mm']
-      : metres < 1
-        ? [metres * 100, 'cm']
-        : metres < 1000
-          ? [metres, 'm']
-          : [metres / 1000, 'km'];
-  return `${two(value)}\u00a0${unit}`;
-}
+/** A part of a pixel, as a fraction: one in so many. */
+export const formatPart = (pixels: number): string => `1/${two(1 / pixels)}`;
 
 type Units = Readonly<Record<'second' | 'minute' | 'hour' | 'day' | 'year', string>>;
 

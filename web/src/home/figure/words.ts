@@ -1,5 +1,4 @@
-/ The words of the home page's figure that change with it. */;
-
+/** The words of the home page's figure that change with it. */
 import { byLanguage } from '../../strings/language.ts';
 
 const en = {
@@ -14,14 +13,12 @@ const en = {
   computes: 'Softmax attention computes',
   linear: 'Linear attention',
   weights: (all: string) => `n × n = ${all} weights`,
-  numbers: (count: string) => `S: ${count} numbers`,
+  numbers: (count: string) => `S and z: ${count} numbers`,
   stays: 'This is all it keeps, however long the text.',
-  wide: (length: string) => `${length} wide at this scale: off the page`,
-  pairs: 'one for every pair of words',
+  small: (part: string) => `At this scale S is ${part} of a pixel wide.`,
   mine: 'your sentence',
-  overview: 'all, shrunk; blank: what you see; dot: S',
-  arcs: 'A thick line: much attention. A loop: a word attends to itself.',
-  key: 'One square is one number, both sides to one scale. Softmax attention computes every orange square: its work is the area, and so is its memory if it keeps them all. Linear attention writes the same blue squares again for each word: its work grows with the length, its memory does not grow.',
+  arcs: 'Lines above the words go back to earlier words, lines below them ahead to later ones. A thick line: much attention. A loop: a word attends to itself.',
+  key: 'The two pictures have one scale, however far they zoom out: a square is a number. Softmax attention computes every orange square: its work is the area, and so is its memory if it keeps them all. Linear attention writes the same blue squares again for each word: its work grows with the length, its memory does not grow.',
   table: 'What both cost',
   between: 'Numbers made on the way',
   bytes: (numbers: string, bytes: string) => `${numbers} (${bytes})`,
@@ -52,14 +49,12 @@ const de: typeof en = {
   computes: 'Softmax-Attention berechnet',
   linear: 'Lineare Attention',
   weights: (all) => `n × n = ${all} Gewichte`,
-  numbers: (count) => `S: ${count} Zahlen`,
+  numbers: (count) => `S und z: ${count} Zahlen`,
   stays: 'Mehr behält sie nicht, wie lang der Text auch ist.',
-  wide: (length) => `hier ${length} breit: über die Seite hinaus`,
-  pairs: 'eines für jedes Paar von Wörtern',
+  small: (part) => `In diesem Maßstab ist S ${part} Pixel breit.`,
   mine: 'dein Satz',
-  overview: 'alles, klein; leer: was du siehst; Punkt: S',
-  arcs: 'Eine dicke Linie: viel Attention. Eine Schleife: Ein Wort achtet auf sich selbst.',
-  key: 'Ein Quadrat ist eine Zahl, auf beiden Seiten im selben Maßstab. Softmax-Attention berechnet jedes orange Quadrat: Die Fläche ist ihre Arbeit, und ihr Speicher, wenn sie alle behält. Lineare Attention schreibt dieselben blauen Quadrate für jedes Wort neu: Ihre Arbeit wächst mit der Länge, ihr Speicher wächst nicht.',
+  arcs: 'Linien über den Wörtern gehen zu früheren Wörtern zurück, Linien darunter zu späteren voraus. Eine dicke Linie: viel Attention. Eine Schleife: Ein Wort achtet auf sich selbst.',
+  key: 'Beide Bilder haben einen Maßstab, wie weit sie auch herauszoomen: Ein Quadrat ist eine Zahl. Softmax-Attention berechnet jedes orange Quadrat: Die Fläche ist ihre Arbeit, und ihr Speicher, wenn sie alle behält. Lineare Attention schreibt dieselben blauen Quadrate für jedes Wort neu: Ihre Arbeit wächst mit der Länge, ihr Speicher wächst nicht.',
   table: 'Was beide kosten',
   between: 'Zahlen auf dem Weg',
   bytes: (numbers, bytes) => `${numbers} (${bytes})`,

@@ -27,13 +27,16 @@ export const pairNames = (first: ArrayLike<number>): string[] =>
 export const keysOf = (first: ArrayLike<number>): number[] =>
   Array.from(first, (from, t) => (from === t ? t : -1)).filter((t) => t >= 0);
 
-/** What a memory answers to the key of a pair. */
+/** What the core says in place of the found pair. */
+const NOT_FOUND = { [-1]: 'nothing', [-2]: 'both', [-3]: 'two' } as const;
+
+/** What a memory answers to the key of a pair: `both` values of that key, or `two` of other keys, equally near. */
 export type Said =
-  | { readonly kind: 'later' | 'right' | 'nothing' | 'tie' | 'old' }
+  | { readonly kind: 'later' | 'right' | 'nothing' | 'both' | 'two' | 'old' }
   | { readonly kind: 'other'; readonly pair: number };
 
 export function saidOf(
-  { found, wanted, cosine }: PairMemoryTrace,
+  { found, wanted }: PairMemoryTrace,
   first: ArrayLike<number>,
   t: number,
   ask: number,
@@ -43,6 +46,7 @@ export function saidOf(
   const at = (t - 1) * n + ask;
   const [said, want] = [found[at] as number, wanted[at] as number];
   if (said === want) return { kind: 'right' };
-  if (said < 0) return { kind: (cosine.data[at] as number) > 0 ? 'tie' : 'nothing' };
+  const none = NOT_FOUND[said as keyof typeof NOT_FOUND];
+  if (none) return { kind: none };
   return first[said] === first[ask] ? { kind: 'old' } : { kind: 'other', pair: said };
 }
