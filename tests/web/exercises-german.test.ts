@@ -170,7 +170,13 @@ describe('a grade', () => {
       mismatch: () => 'Deutsch',
       cost: () => 'Deutsch',
       drawn: (nth) => `gezogen ${nth}`,
+      order: ({ wanted }) => `gerufen mit ${wanted}`,
     };
+    const order = { wanted: ['Q', 'K'], written: ['K', 'Q'] };
+    const turned = { ...grade, order, variant: { id: 'argument-order', message: 'English' } };
+    expect(gradeInLanguage(turned, exercise, words, judge).variant?.message).toBe(
+      'gerufen mit Q,K',
+    );
     const drawn = { ...grade, cases: [{ ...one, name: 'drawn inputs 2', drawn: 2 }] };
     expect(gradeInLanguage(drawn, exercise, words, judge).cases[0]?.name).toBe('gezogen 2');
     const [told] = gradeInLanguage(wrong, exercise, undefined, judge).cases;

@@ -173,7 +173,7 @@ describe('a difference', () => {
     const other: Value = { kind: 'dict', entries: { mse: 1, max: [1, 5] } };
     expect(compare(other, wanted, python)).toMatchObject({ part: "['max'][1]" });
     expect(compare([1], [1, 2], python)?.message).toBe(
-      'Your function returned 1 results; 2 are wanted',
+      'Your function returned 1 result; 2 are wanted',
     );
   });
 

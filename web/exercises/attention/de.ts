@@ -30,6 +30,8 @@ export const words: WordsOf<typeof exercise> = {
     'a causal mask': 'eine kausale Maske',
     'without the factor': 'ohne den Faktor',
     'scores of ±1000': 'Scores von ±1000',
+    'a causal mask, and the largest scores are hidden':
+      'eine kausale Maske, und die größten Scores sind verdeckt',
     'a mask with holes, wide values': 'eine Maske mit Löchern, breite Values',
     'one query, one key': 'eine Query, ein Key',
     'a causal mask without the factor': 'eine kausale Maske ohne den Faktor',
@@ -55,6 +57,12 @@ export const words: WordsOf<typeof exercise> = {
       'Richtig für kleine Scores, NaN für Scores von 1000: exp läuft über. Zieh vorher von jeder Zeile den größten Score ab.',
     'mask-after-softmax':
       'Du hast nach dem Softmax maskiert: Die Zeilen, die Gewichte verlieren, summieren sich nicht mehr zu 1. Maskiere die Scores davor.',
+    'mask-after-exp':
+      'Du maskierst nach exp. Dann zählen verdeckte Scores beim Maximum mit: Sind sie viel größer als die sichtbaren, werden alle Gewichte einer Zeile 0, und 0/0 ist NaN. Setze die Scores vor dem Maximum auf −∞.',
+    'one-sum-for-all':
+      'Alle deine Gewichte zusammen summieren sich zu 1. Jede Zeile hat ihre eigene Summe: Nenne die Achse und behalte sie.',
+    'axis-not-kept':
+      'Deine Zeilensummen liegen entlang der Spalten: Ohne keepdims=True sind sie eine Zeile aus Zahlen, und Spalte j wird durch die Summe von Zeile j geteilt. Behalte die Achse.',
     'mask-with-zero':
       'Deine maskierten Scores sind 0, und exp(0) ist 1: Blockierte Keys bekommen immer noch Gewicht. Welcher Score wird zum Gewicht 0?',
     'mask-inverted':

@@ -96,6 +96,17 @@ export const exercise = {
       ],
     },
     {
+      name: 'a causal mask, and the largest scores are hidden',
+      hidden: true,
+      args: [
+        { make: 'full', shape: [4, 1], value: 40 },
+        { make: 'values', shape: [4, 1], data: [-40, -39.875, 39.875, 40] },
+        { make: 'values', shape: [4, 2], data: [1, 8, 2, 4, 4, 2, 8, 1] },
+        { make: 'mask', of: 'causal', shape: [4, 4] },
+        true,
+      ],
+    },
+    {
       name: 'a mask with holes, wide values',
       hidden: true,
       args: [
@@ -231,6 +242,52 @@ export const exercise = {
         ['mask.get(i, j) === 0 ? -Infinity : score', 'score'],
         ['return [weights', 'if (mask) weights = weights.mul(mask);\n  return [weights'],
       ],
+    },
+    {
+      id: 'mask-after-exp',
+      message:
+        'You mask after exp. The maximum then counts hidden scores: where they are much larger than those that are seen, all weights of a row are 0, and 0/0 is NaN. Put −∞ into the scores before the maximum.',
+      python: [
+        ['    if mask is not None:\n        scores = np.where(mask == 0, -np.inf, scores)\n', ''],
+        [
+          'weights = np.exp(scores)\n',
+          'weights = np.exp(scores)\n    if mask is not None:\n        weights = weights * mask\n',
+        ],
+      ],
+      javascript: [
+        [
+          '  if (mask) scores = scores.map((score, i, j) => (mask.get(i, j) === 0 ? -Infinity : score));\n',
+          '',
+        ],
+        ['.exp();', '.exp();\n  if (mask) weights = weights.mul(mask);'],
+      ],
+      cpp: [
+        [
+          '  if (mask) scores = where(*mask == 0, -std::numeric_limits<double>::infinity(), scores);\n',
+          '',
+        ],
+        [
+          '  weights = weights / sum(weights, 1, true);',
+          '  if (mask) weights = weights * *mask;\n  weights = weights / sum(weights, 1, true);',
+        ],
+      ],
+      evidence: 'fixed',
+    },
+    {
+      id: 'one-sum-for-all',
+      message:
+        'All your weights together sum to 1. Each row has a sum of its own: name the axis, and keep it.',
+      python: [['weights.sum(axis=1, keepdims=True)', 'weights.sum()']],
+      javascript: [['weights.sumRows()', 'weights.sum()']],
+      cpp: [['sum(weights, 1, true)', 'sum(weights)']],
+    },
+    {
+      id: 'axis-not-kept',
+      message:
+        'Your sums of the rows lie along the columns: without keepdims=True they are a row of numbers, and column j is divided by the sum of row j. Keep the axis.',
+      python: [['weights.sum(axis=1, keepdims=True)', 'weights.sum(axis=1)']],
+      cpp: [['sum(weights, 1, true)', 'sum(weights, 1)']],
+      evidence: 'fixed',
     },
     {
       id: 'mask-with-zero',

@@ -41,6 +41,8 @@ export const words: WordsOf<typeof exercise> = {
       'Deine Standardreihenfolge enthält nur ihr erstes Produkt, n²·d. Die Scores mal V kosten noch einmal n²·d_v.',
     'keys-for-values':
       'Deine lineare Reihenfolge zählt 2·n·D·d. Ihre Produkte summieren φ(k)vᵀ, dort zählt also die Breite von V und nicht die von K.',
+    'd-for-D':
+      'Du hast d genommen, wo D hingehört. d ist die Breite von Q und K; die lineare Reihenfolge arbeitet mit deren Features, und davon gibt es D.',
     rounded: 'Du hast gerundet. n* muss keine ganze Zahl sein; gib es zurück, wie es herauskommt.',
     'with-normaliser':
       'Du hast die Normierung mitgezählt. Die Aufgabe lässt sie weg: Die lineare Reihenfolge kostet 2·n·D·d_v.',

@@ -73,6 +73,14 @@ export const exercise = {
       python: [['2 * D * d_v', '2 * D * d']],
     },
     {
+      id: 'd-for-D',
+      message:
+        'You put d where D belongs. d is the width of Q and K; the linear order works on their features, and of those there are D.',
+      python: [['2 * D * d_v', '2 * d * d_v']],
+      javascript: [['2 * D * dV', '2 * d * dV']],
+      cpp: [['D * d_v', 'd * d_v']],
+    },
+    {
       id: 'rounded',
       message: 'You rounded. n* need not be a whole number; return it as it comes.',
       python: [['2 * D * d_v / (d + d_v)', '2 * D * d_v // (d + d_v)']],

@@ -45,6 +45,10 @@ export const words: WordsOf<typeof exercise> = {
       'Alle deine Gewichte zusammen summieren sich zu 1. Teile jede Zeile durch ihre eigene Summe.',
     'one-row-of-all':
       'Du behandelst die ganze Matrix als eine Zeile: ein Maximum und eine Summe für alles. Jede Zeile hat von beidem ihr eigenes.',
+    'axes-not-kept':
+      'Deine Maxima und Summen der Zeilen liegen entlang der Spalten: Ohne keepdims=True sind sie eine Zeile aus Zahlen, und Eintrag j jeder Zeile trifft auf die von Zeile j. Behalte die Achse.',
+    'sum-axis-not-kept':
+      'Deine Zeilensummen liegen entlang der Spalten: Ohne keepdims=True sind sie eine Zeile aus Zahlen, und Spalte j wird durch die Summe von Zeile j geteilt. Behalte die Achse.',
     'not-normalised':
       'Deine Zeilen summieren sich nicht zu 1: Es fehlt das Teilen durch die Summe.',
     'log-weights': 'Du gibst Logarithmen der Gewichte zurück. Gib die Gewichte zurück.',

@@ -152,6 +152,23 @@ export const exercise = {
       ],
     },
     {
+      id: 'axes-not-kept',
+      message:
+        'Your maxima and sums of the rows lie along the columns: without keepdims=True they are a row of numbers, and entry j of each row meets those of row j. Keep the axis.',
+      python: [
+        ['logits.max(axis=1, keepdims=True)', 'logits.max(axis=1)'],
+        ['weights.sum(axis=1, keepdims=True)', 'weights.sum(axis=1)'],
+      ],
+      evidence: 'fixed',
+    },
+    {
+      id: 'sum-axis-not-kept',
+      message:
+        'Your sums of the rows lie along the columns: without keepdims=True they are a row of numbers, and column j is divided by the sum of row j. Keep the axis.',
+      python: [['weights.sum(axis=1, keepdims=True)', 'weights.sum(axis=1)']],
+      evidence: 'fixed',
+    },
+    {
       id: 'not-normalised',
       message: 'Your rows do not sum to 1: the division by the sum is missing.',
       python: [['weights / weights.sum(axis=1, keepdims=True)', 'weights']],

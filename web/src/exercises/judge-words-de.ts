@@ -5,7 +5,7 @@
 import { numberText } from './judge/compare.ts';
 import { powerOf } from './judge/cost.ts';
 import { isList, sizes } from './judge/value-shape.ts';
-import type { CostReport, Language, Mismatch, Value } from './types.ts';
+import type { ArgumentOrder, CostReport, Language, Mismatch, Value } from './types.ts';
 import { isArray, isDict } from './value-kinds.ts';
 import type { JudgeWords } from './words.ts';
 
@@ -50,18 +50,25 @@ function mismatch(found: Mismatch, language: Language): string {
       const key = Object.keys(expected.entries).find((name) => !(name in actual.entries));
       return returned(`ein Dict ohne den Schlüssel ${key}`);
     }
-    return `${returned('nichts')}; ${wanted}${part === '' ? '; fehlt ein return?' : ''}`;
+    const several = part === '' && isList(expected);
+    const wish = several ? `verlangt sind ${expected.length} Ergebnisse` : wanted;
+    return `${returned('nichts')}; ${wish}${part === '' ? '; fehlt ein return?' : ''}`;
   }
   if (reason === 'type') {
     const signs =
       Number.isNaN(actual) && language === 'javascript'
         ? ': Zeichen wie * und + machen aus Matrizen NaN, nimm times, mul und plus'
         : '';
+    if (part === '' && isList(expected)) {
+      return `${returned(describe(actual))}; verlangt sind ${expected.length} Ergebnisse, in ihrer Reihenfolge`;
+    }
     return `${returned(describe(actual))}; ${wanted}${signs}`;
   }
   if (reason === 'shape') {
     if (isList(expected)) {
-      return `${returned(`${countOf(actual)} Ergebnisse`)}; verlangt sind ${expected.length}`;
+      const count = countOf(actual);
+      const results = count === 1 ? 'ein Ergebnis' : `${count} Ergebnisse`;
+      return `${returned(results)}; verlangt sind ${expected.length}`;
     }
     const turned =
       isArray(actual) &&
@@ -135,4 +142,7 @@ function cost(
 
 const drawn = (nth: number): string => `gezogene Eingaben ${nth}`;
 
-export const judge: JudgeWords = { mismatch, cost, drawn };
+const order = ({ wanted, written }: ArgumentOrder): string =>
+  `Deine Funktion nimmt ${written.join(', ')}, und aufgerufen wird sie mit ${wanted.join(', ')}, in dieser Reihenfolge: Ein Argument erkennt man an seiner Stelle, nicht an seinem Namen.`;
+
+export const judge: JudgeWords = { mismatch, cost, drawn, order };

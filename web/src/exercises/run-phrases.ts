@@ -156,6 +156,8 @@ export const runPhrases = {
     '`{name}` goes entry by entry, and {one} and {other} do not fit. Rows and columns must be equal, or 1, which is repeated.',
   m_times_takes:
     '`times` multiplies by a matrix and was given `{given}`. To scale by a number, write `mul`.',
+  m_signs:
+    'Signs such as + and * do not work on matrices, nor does `Math.exp`. Write `a.plus(b)`, `a.minus(b)`, `a.times(b)` (the matrix product), `a.mul(b)` and `a.div(b)` (entry by entry), `a.exp()`. In a text, write `String(a)`.',
   m_takes: '`{name}` takes a matrix and was given `{given}`.',
   m_takes_either: '`{name}` takes a matrix or a number and was given `{given}`.',
   m_map: '`map` takes a function, such as `(x) => 2 * x`, and was given `{given}`.',

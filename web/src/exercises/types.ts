@@ -426,6 +426,12 @@ export interface CostReport {
   readonly tooLittle?: { readonly n: number; readonly work: number; readonly least: number };
 }
 
+/** The names of a function's parameters, where their order is not that of the task. */
+export interface ArgumentOrder {
+  readonly wanted: readonly string[];
+  readonly written: readonly string[];
+}
+
 export interface Grade {
   readonly exercise: string;
   readonly language: Language;
@@ -438,6 +444,8 @@ export interface Grade {
   readonly cost?: CostReport;
   /** The mistake that was recognised. */
   readonly variant?: { readonly id: string; readonly message: string };
+  /** Set where the mistake is the order of the arguments, which any exercise can have. */
+  readonly order?: ArgumentOrder;
   readonly stopped?: RunResult['stopped'];
 }
 

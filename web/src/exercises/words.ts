@@ -3,6 +3,7 @@
  * judge works with (names, inputs, the reference) exists only once.
  */
 import type {
+  ArgumentOrder,
   CaseReport,
   CostReport,
   Exercise,
@@ -120,6 +121,7 @@ export interface JudgeWords {
   ) => string;
   /** Name of the nth drawn case. */
   readonly drawn: (nth: number) => string;
+  readonly order: (order: ArgumentOrder) => string;
 }
 
 /** The translated cases of a report, kept so that the same cases always give the same array. */
@@ -136,7 +138,7 @@ export function gradeInLanguage(
   judge: JudgeWords | undefined,
 ): Grade {
   if (!words && !judge) return grade;
-  const { variant, cost, language } = grade;
+  const { variant, order, cost, language } = grade;
   let told = toldCases.get(grade.cases);
   if (!told || told.words !== words) {
     const cases = grade.cases.map((one) => ({
@@ -155,7 +157,11 @@ export function gradeInLanguage(
   return {
     ...{ ...grade, cases: told.cases },
     ...(variant && {
-      variant: { ...variant, message: words?.variants[variant.id] ?? variant.message },
+      variant: {
+        ...variant,
+        message:
+          (order && judge ? judge.order(order) : words?.variants[variant.id]) ?? variant.message,
+      },
     }),
     ...(cost &&
       judge && {

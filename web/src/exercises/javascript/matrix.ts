@@ -335,6 +335,12 @@ export class Matrix {
     return `Matrix ${this.shape} [\n${lines.join('\n')}\n]`;
   }
 
+  /** Signs such as + and * would make a text or NaN of a matrix, and the next line would be blamed. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.toString();
+    throw refusal(TypeError, say('m_signs'));
+  }
+
   #place(name: string, i: number, j: number): number {
     const rows = this.#rows;
     const cols = this.#cols;

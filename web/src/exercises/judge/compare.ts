@@ -78,7 +78,11 @@ function compareAt(
   });
   if (actual === null && expected !== null) {
     const hint = part === '' ? '; is there a return?' : '';
-    return wrong('missing', `${here} nothing; ${describe(expected)} is wanted${hint}`);
+    const wanted =
+      part === '' && isList(expected)
+        ? `${expected.length} results are wanted`
+        : `${describe(expected)} is wanted`;
+    return wrong('missing', `${here} nothing; ${wanted}${hint}`);
   }
   const type = (): Mismatch =>
     wrong(
@@ -104,10 +108,17 @@ function compareAt(
   }
   if (isList(expected)) {
     const list = isList(actual) ? actual : numbersOf(actual, expected);
-    if (!list) return type();
+    if (!list) {
+      if (part !== '') return type();
+      const wanted = `${expected.length} results are wanted, in their order`;
+      return wrong('type', `${here} ${describe(actual)}; ${wanted}`);
+    }
     if (list.length !== expected.length) {
       // Within a result a list is no tuple of results.
-      const what = part === '' ? `${list.length} results` : `a list of ${list.length}`;
+      const what =
+        part === ''
+          ? `${list.length} ${list.length === 1 ? 'result' : 'results'}`
+          : `a list of ${list.length}`;
       return wrong('shape', `${here} ${what}; ${expected.length} are wanted`);
     }
     for (const [at, value] of expected.entries()) {

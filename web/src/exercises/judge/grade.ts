@@ -22,6 +22,7 @@ import { judgeCost } from './cost';
 import { drawFrom, drawSizes, freshSeed } from './draw';
 import { makeArgs, type RandomSource } from './inputs';
 import { byCost, byOutput, isVariant, limitsOf, type Tried } from './recognise-mistake';
+import { argumentsOutOfOrder } from './signature';
 
 /** The files of an exercise that grading needs. */
 export interface ExerciseFiles {
@@ -218,6 +219,11 @@ export async function grade(
   // A run that was cut short has too few outcomes to be compared with a variant.
   if (passed || result.loadError || result.stopped || signal?.aborted) return judged;
   onGrade?.(judged);
+  const order = right ? undefined : argumentsOutOfOrder(exercise, language, code);
+  if (order) {
+    const message = `Your function takes ${order.written.join(', ')}, and it is called with ${order.wanted.join(', ')}, in this order: an argument is known by its place, not by its name.`;
+    return { ...judged, variant: { id: 'argument-order', message }, order };
+  }
   const variant =
     right && cost
       ? await recogniseCost(exercise, files, cost, tools, seed, signal)
