@@ -1027,6 +1027,48 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  it('runs the snippets of day 42 from a link, with what the student has passed', async () => {
+    const { page } = await visit(`${all}?sheet=day42sparse`);
+    const sheet = page.locator('attn-scratch');
+    await sheet.waitFor();
+    const written = () =>
+      page.evaluate(
+        () =>
+          document.querySelector('attn-scratch')?.querySelector('attn-code-editor')?.value ?? '',
+      );
+    await expect.poll(written).toContain('SparseAttention(sparse_config)');
+    // What is then written is not replaced by the preset again.
+    await expect.poll(() => new URL(page.url()).searchParams.has('sheet')).toBe(false);
+    const press = () => sheet.getByRole('button', { name: 'Run', exact: true }).click();
+    const output = sheet.locator('.output');
+    const parts = sheet.locator('.parts');
+    await press();
+    await expect.poll(() => output.textContent(), { timeout: 30_000 }).toContain('sees: 129\n');
+    expect(await parts.locator('summary').textContent()).toContain('0 of its functions are yours');
+    const row = parts.getByRole('listitem').filter({ hasText: 'local_mask' });
+    expect(await row.textContent()).toMatch(/ours, until yours has passed; +used in this run/);
+    expect(await violations(page)).toEqual([]);
+    await fits(page, [390]);
+    // A name that nobody has filled says which exercise does.
+    await parts.getByLabel('Only my own').check();
+    await press();
+    const status = sheet.locator('.run-status .status');
+    await expect
+      .poll(() => status.textContent(), { timeout: 30_000 })
+      .toContain('pages/exercises/?id=local-mask');
+
+    await row.getByRole('link').click();
+    await opened(page, 'A local mask');
+    const solution = await readFile('web/exercises/local-mask/solution.py', 'utf8');
+    await write(page, solution.replace('    back =', "    print('mine')\n    back ="));
+    await run(page, /^Passed/);
+    await button(page, 'Open the scratch sheet').click();
+    await press();
+    await expect.poll(() => output.textContent(), { timeout: 30_000 }).toContain('mine\n');
+    expect(await parts.locator('summary').textContent()).toContain('1 of its functions is yours');
+    expect(await row.getAttribute('data-whose')).toBe('yours');
+  }, 120_000);
+
   it('shows what is drawn with matplotlib beside the code, grades it, and draws on the sheet', async () => {
     // The link asks for C++, in which nothing is drawn: Python takes its place.
     const { page } = await visit(`${all}?v=1&id=plot-multihead-attention&in=cpp`);

@@ -171,6 +171,27 @@ describe('a snippet of day 42, as the sheet offers it,', () => {
   }, 60_000);
 });
 
+it('says once for each kind of autocast that nothing is cast', async () => {
+  const { error, prints } = await sheet(`import torch
+from torch.cuda.amp import autocast
+@torch.autocast("cpu")
+def twice(x):
+    return x * 2
+with autocast(), torch.amp.autocast("cuda", enabled=False):
+    print(twice(torch.ones(1)).dtype)
+for _ in range(3):
+    with torch.cuda.amp.autocast():
+        twice(torch.ones(1))
+`);
+  expect(error).toBeUndefined();
+  expect(prints.split('\n')).toEqual([
+    expect.stringMatching(/^UserWarning: torch\.cuda\.amp\.autocast .* runs in float32/),
+    expect.stringMatching(/^UserWarning: torch\.autocast .* 16 bits.* runs in float32/),
+    'torch.float32',
+    '',
+  ]);
+});
+
 describe('the module `exercise`', () => {
   it('has the functions that the exercises ask for', () => {
     for (const name of partNames) {

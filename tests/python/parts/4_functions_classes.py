@@ -1114,6 +1114,15 @@ p, q = P(1), P(1)
 p.tags.append('a')
 print(p, q, p == q, P(1, 2) == P(1, 2), p.x, P(x=3, y=4))
 ---
+from dataclasses import dataclass, field
+@dataclass
+class P:
+    x: int
+    cache: dict = field(default_factory=dict, repr=False)
+    y: int = field(default=3, repr=False)
+    z: int = field(default=4)
+print(P(1), P(1, {}, 5), P(1).y, P(1) == P(1, {}, 5), P(1) == P(1, {}, 3))
+---
 from dataclasses import dataclass
 @dataclass(order=True)
 class P:

@@ -68,7 +68,7 @@ export function renderParts(
   const used = ({ name }: Standing) => taken.includes(name);
   // What the run used comes first; the sort is stable.
   const rows = [...all].sort((a, b) => Number(used(b)) - Number(used(a)));
-  return html`<details class="parts" ?open=${taken.length > 0}>
+  return html`<details class="parts" ?open=${taken.length > 0 || onlyOwn}>
     <summary>${coded(onlyOwn ? words.missing(yours, rest) : words.title(yours, rest))}</summary>
     <p class="fine">${words.intro}</p>
     <ul>
