@@ -21,6 +21,7 @@ const english = {
     `The causal heads look *${causal}* tokens back on average, the others *${both}* to either side. Losses of ${nearest} and ${wide} nats answer two questions, so neither is better.`,
   symmetry: (causal: string, both: string, random: string) =>
     `Mean symmetry: *${causal}* with earlier tokens, *${both}* with both sides, ${random} with random weights.`,
+  sheetColumns: ['head', 'entropy', 'distance', 'symmetry'],
   columns: ['model', 'layer', 'head', 'entropy', 'distance', 'symmetry'],
   asked: (causal: string, both: string) =>
     `On this sentence: ${causal} nats for each next token, given those before it; ${both} nats for each token by itself, hidden, given all others.`,

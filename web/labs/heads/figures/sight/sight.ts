@@ -196,9 +196,9 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     return html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>
       <p class="fine">${words.asked(causal, both)}</p>
       ${sheetTable({
-        ...{ label: this.heading, columns: words.columns },
+        ...{ label: this.heading, columns: words.sheetColumns },
         rows: this.rows(result).map(([name, layer, head, ...numbers]) => [
-          ...[name, layer, head],
+          `${name} ${layer}.${head}`,
           ...numbers.map((one) => formatNumber(Number(one))),
         ]),
       })}`;
