@@ -103,6 +103,27 @@ it('has fewer heads of keys and values afterwards, and is trained on', async () 
   await Promise.all([model.dispose(), again.dispose()]);
 });
 
+it('becomes latent attention, keeps what its vector and its key are wide, and is trained on', async () => {
+  const rotary = {
+    ...{ vocabulary: 7, dModel: 32, length: 8, layers: 2, seed: 4, embeddingSize: 0.5 },
+    ...{ positions: false, mixers: [{ id: 'softmax', heads: 4, parameters: { rotary: 1 } }] },
+  };
+  const model = await LanguageModel.create(client, rotary);
+  const before = await model.losses(batch);
+  const after = await model.latentHeads({ latent: 12, rope: 4 });
+  expect(after.layers.map(({ mixer, stateNumbers }) => [mixer, stateNumbers])).toEqual([
+    ['mla', 8 * 16],
+    ['mla', 8 * 16],
+  ]);
+  expect(await model.losses(batch)).not.toEqual(before);
+  const task = { kind: 'markov', vocabulary: 7, length: 8, seed: 3 } as const;
+  await model.start({ task, steps: 30, batch: 8, learningRate: 0.01 });
+  const slice = await model.advance({ milliseconds: 1000 });
+  expect(slice.points.at(-1)?.loss).toBeLessThan(slice.points[0]?.loss as number);
+  expect(await failure(model.latentHeads({ latent: 8 }))).toMatchObject({ argument: 'model' });
+  await model.dispose();
+});
+
 it('distils the softmax of one head into a feature map', async () => {
   const model = await LanguageModel.create(client, made);
   const at = { layer: 1, head: 2 };

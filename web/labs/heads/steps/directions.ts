@@ -38,7 +38,7 @@ export const sight: Step = {
       id: 'symmetric',
       answer: { kind: 'choice', options: ['causal', 'both', 'alike'] },
       truth: moreSymmetric,
-      figure: { of: 'sides', show: 'symmetry' },
+      figure: { of: 'sides', show: 'symmetry', knobs: [] },
     },
     { kind: 'check', id: 'losses', options: ['lower', 'never', 'length'], right: ['never'] },
     { kind: 'exercises', ids: ['masked-token-loss'] },

@@ -62,7 +62,7 @@ export const grow: Step = {
       truth: oneLayer,
       values: { layers: '1' },
     },
-    { kind: 'prose', id: 'team', figure: { of: 'growth', show: 'heads', knobs: ['cut'] } },
+    { kind: 'prose', id: 'team', figure: { of: 'growth', show: 'heads', knobs: [] } },
     {
       kind: 'prediction',
       id: 'withoutHelper',

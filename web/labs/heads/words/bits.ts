@@ -21,6 +21,7 @@ const english = {
       `With ${bits} bits and ${channels} channels moved by ${offset}, a scale for each token leaves an error of *${row}*, one for each channel *${column}*.`,
     numbers: { row: 'error, a scale for each token', column: 'error, a scale for each channel' },
     columns: ['added', 'per token', 'per channel', 'float16', 'bfloat16'],
+    sheetColumns: ['plus', 'token', 'channel', 'fp16', 'bf16'],
     bytes: 'bytes of the keys and values',
     sheet: (exact: string, row: string, column: string) =>
       `Keys and values of all tokens: ${exact} in float32, ${row} with scales for tokens, ${column} with scales for channels of the keys.`,

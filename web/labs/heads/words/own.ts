@@ -14,7 +14,7 @@ const english = {
   heading: 'Attention of any model',
   view: 'View',
   views,
-  which: 'head, counted through the layers',
+  which: 'head number',
   text: 'Two sentences for the example',
   words: 'Pieces of words become words',
   special: 'Special tokens are shown',
@@ -54,6 +54,7 @@ const english = {
   evenly: 'even attention',
   onlyLayer: (layer: number) =>
     `So many weights would take long: distances among the heads of layer ${layer} only.`,
+  manyWords: 'Lines between so many words cannot be told apart: here is the matrix.',
   rolloutTitle: 'Rollout of these weights',
   uniformTitle: 'Rollout of even weights',
   tree: 'distance in nats',

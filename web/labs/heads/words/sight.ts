@@ -5,12 +5,14 @@ const english = {
   symmetryTitle: 'Are “who asks” and “who is asked” the same?',
   text: 'Sentence',
   sides: { causal: 'sees earlier tokens', both: 'sees both sides' },
+  short: { causal: 'earlier', both: 'both' },
   head: (layer: number, head: number) => `layer ${layer}, head ${head}`,
   alt: (side: string, layer: number, head: number) =>
     `Model that ${side}: layer ${layer}, head ${head}`,
   numbers: { entropy: 'entropy', distance: 'distance' },
-  under: (entropy: string, distance: string) => `H ${entropy} · d ${distance}`,
-  key: 'H: mean entropy in nats; d: mean distance in tokens. Rows are queries.',
+  entropy: (entropy: string) => `H ${entropy}`,
+  distance: (distance: string) => `d ${distance}`,
+  key: 'A row of pictures for each layer. H: mean entropy in nats; d: mean distance in tokens.',
   x: 'head, counted through both layers',
   y: 'symmetry of W_Q and W_K',
   random: 'random weights',
@@ -18,7 +20,8 @@ const english = {
   pictures: (causal: string, both: string, nearest: string, wide: string) =>
     `The causal heads look *${causal}* tokens back on average, the others *${both}* to either side. Losses of ${nearest} and ${wide} nats answer two questions, so neither is better.`,
   symmetry: (causal: string, both: string, random: string) =>
-    `Mean symmetry: *${causal}* where earlier tokens are seen, *${both}* where both sides are; random weights have ${random}.`,
+    `Mean symmetry: *${causal}* with earlier tokens, *${both}* with both sides, ${random} with random weights.`,
+  sheetColumns: ['head', 'entropy', 'distance', 'symmetry'],
   columns: ['model', 'layer', 'head', 'entropy', 'distance', 'symmetry'],
   asked: (causal: string, both: string) =>
     `On this sentence: ${causal} nats for each next token, given those before it; ${both} nats for each token by itself, hidden, given all others.`,

@@ -115,7 +115,7 @@ export class AttnHeadsBitsCache extends LabFigure<Result, typeof table> {
         ${words.sheet(formatBytes(exactBytes), formatBytes(rowBytes), formatBytes(columnBytes))}
       </p>
       ${sheetTable({
-        ...{ label: this.heading, columns: words.columns },
+        ...{ label: this.heading, columns: words.sheetColumns },
         rows: result.sweep.map((errors) => [
           errors.offset,
           ...LINES.map((name) => formatNumber(errors[name])),

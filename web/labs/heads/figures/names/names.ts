@@ -11,6 +11,7 @@ import { meaningWords } from '../../words/meaning.ts';
 import { words as opening } from '../../words/opening.ts';
 import { PIECE } from '../shared/book-pieces.ts';
 import { percent } from '../shared/chart.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 import { type BothNamed, type Named, namesOf } from './named.ts';
 
 const { names: words } = meaningWords.now;
@@ -46,6 +47,8 @@ export const namedBy = (rule: Values['rule'], named: Named): number =>
 export class AttnHeadNames extends LabFigure<BothNamed, Table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['rule', 'gain'] as const;
+  /** A phone has room for one table: of the control its count. */
+  private readonly small = new SmallWindow(this);
   private readonly answers = this.recentAnswers<BothNamed>(8);
 
   protected override get wordsLang(): 'en' | undefined {
@@ -76,6 +79,9 @@ export class AttnHeadNames extends LabFigure<BothNamed, Table> {
         const roles = rolesBy(values.rule, result[model]);
         const was = before && rolesBy(before.values.rule, before.result[model]);
         const count = namedBy(values.rule, result[model]);
+        if (model === 'untrained' && this.small.matches) {
+          return html`<p>${words.models[model]}: <b>${words.of(count, roles.length)}</b></p>`;
+        }
         return html`<table aria-label=${words.picture(words.models[model], count)}>
           <caption>${words.models[model]}: <b>${words.of(count, roles.length)}</b></caption>
           <tbody>

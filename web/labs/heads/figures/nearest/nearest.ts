@@ -12,6 +12,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { anatomyWords } from '../../words/anatomy.ts';
 import { percent } from '../shared/chart.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 import { D_MODEL, FIRST, type Found, foundBy, HEADS } from './found.ts';
 
 const { nearest: words } = anatomyWords.now;
@@ -34,6 +35,8 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['keys', 'steps'] as const;
   private readonly answers = this.recentAnswers<Found>(8);
+  /** On a phone the answered curve above the picture is the same one, and numbers take its place. */
+  private readonly small = new SmallWindow(this);
 
   protected override get wordsLang(): 'en' | undefined {
     return anatomyWords.lang;
@@ -78,6 +81,11 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
   protected override renderResult(shown: Shown<Values, Found>): unknown {
     const { result } = shown;
     const shares = (found: Found) => found.map(({ heldOutAccuracy }) => heldOutAccuracy);
+    if (this.small.matches && this.answeredHere) {
+      return html`<p class="hd-few">
+        ${HEADS.map((heads, i) => html`<span>${words.share(heads)}: <b>${percent(shares(result)[i] ?? Number.NaN)}</b></span>`)}
+      </p>`;
+    }
     const { dark, ghost } = this;
     return this.chart(
       [

@@ -24,6 +24,8 @@ import { boolean, integer, oneOf, type StateOf, text } from '../../../../src/sta
 import { problemText } from '../../../../src/strings/problem.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/own.ts';
+import { pixels } from '../shared/pixels.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 import { drawTree } from './draw-tree.ts';
 import css from './own.css?inline';
 import { fromFiles, fromReader, type Source } from './source.ts';
@@ -33,6 +35,8 @@ adopt(css);
 
 /** So many cells of pairs of heads are compared in about a second; beyond, only heads of one layer are. */
 const MOST_COMPARED = 6e7;
+/** With more words than these, lines cannot be told apart, and the matrix is shown. */
+const MOST_LINED = 96;
 /** The side of a small picture, in pixels of its own. */
 const THUMB = 64;
 /** Files and links are in the figure's own menu, and the form is its view. */
@@ -104,6 +108,10 @@ const scaleOf = (matrix: Matrix): ColorScale => {
 };
 
 const percent = (share: number): string => `${formatNumber(share * 100, 2)} %`;
+/** Shares below a hundredth of a per cent have no digits that matter. */
+const LEAST_SHARE = 1e-4;
+const smallShare = (share: number): string =>
+  share < LEAST_SHARE ? `< ${percent(LEAST_SHARE)}` : percent(share);
 
 /**
  * Attention weights from a file, or of the reader on two sentences: all heads, one, how they spread, how far apart they
@@ -115,6 +123,8 @@ const percent = (share: number): string => `${formatNumber(share * 100, 2)} %`;
 export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
   readonly table = table;
   protected override readonly firstKnobs = ['view', 'which'] as const;
+  /** A phone has room for the cells of a matrix, not for what stands around them. */
+  private readonly small = new SmallWindow(this);
   @state() private file: Source | undefined;
   @state() private refused = '';
   @state() private copied = '';
@@ -169,7 +179,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       const { weights, leftOut } = await merged([await source.head(layer, head, ask)]);
       const matrix = weights[0] as Matrix;
       const patterns = await client.analyzeAttentionPatterns({ weights: matrix }, { signal });
-      return { ...base, kind: view, matrix, patterns, leftOut: leftOut[0] ?? 0 };
+      const many = Math.max(queries.labels.length, keys.labels.length) > MOST_LINED;
+      const kind = many ? 'cells' : view;
+      return { ...base, kind, matrix, patterns, leftOut: leftOut[0] ?? 0 };
     }
     const square = source.queryTokens.length === source.tokens.length;
     if (whole && !square) return { ...base, kind: 'square' };
@@ -319,7 +331,11 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    return html`${this.renderSource(shown.result)}${this.renderKind(shown)}`;
+    // Where files come from stands in the views that begin with it.
+    const begins = shown.result.kind === 'grid' || shown.result.kind === 'snippet' || this.refused;
+    return html`${
+      this.small.matches && !begins ? nothing : this.renderSource(shown.result)
+    }${this.renderKind(shown)}`;
   }
 
   private renderKind({ values, result }: Shown<Values, Result>): unknown {
@@ -334,12 +350,14 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         return this.renderGrid(result);
       case 'lines':
       case 'cells':
-        return this.heatmap(
+        return html`${
+          result.kind === values.view ? nothing : html`<p class="fine">${words.manyWords}</p>`
+        }${this.heatmap(
           result,
           result.matrix,
           this.called(result.source, values.which),
           result.kind,
-        );
+        )}`;
       case 'statistics':
         return this.renderStatistics(result);
       case 'tree':
@@ -421,8 +439,15 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     // A view of its own has the lines of one head; two pictures side by side turn into lines by themselves.
     without: readonly FigureAction[] = WITHOUT,
   ): unknown {
-    const same = result.source.queryTokens === result.source.tokens;
-    const causal = result.source.causal && this.values.between === 'all' && same;
+    const { source } = result;
+    const same = source.queryTokens.length === source.tokens.length;
+    const causal = source.causal && this.values.between === 'all' && same;
+    if (this.small.matches && form === 'cells') {
+      return html`<figure class="ho-small" data-square>
+        <figcaption>${heading}</figcaption>
+        ${pixels(matrix, { dark: this.dark, scale: scaleOf(matrix), causal, title: heading })}
+      </figure>`;
+    }
     return html`<attn-heatmap
       .matrix=${matrix}
       .scale=${scaleOf(matrix)}
@@ -529,7 +554,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
             this.called(source, result.from + b),
           ] as const),
           formatNumber(near, 3),
-          percent(near / largest),
+          smallShare(near / largest),
         );
       }
       case 'rollout': {

@@ -1,5 +1,5 @@
-/** A trained model whose heads share their keys and values: what it costs before, after averaging, and after some training. */
-import { type Client, type JobTools, type Matrix, type TrainingSlice, train } from '#client';
+/** A trained model whose heads share their keys and values: what it costs before, after the change, and after some training. */
+import { type Client, type JobTools, type TrainingSlice, train } from '#client';
 import type { Chapters } from '../../../../src/models/held-out.ts';
 import { openTrained } from '../../../../src/models/trained.ts';
 
@@ -14,8 +14,8 @@ const WARM_UP = 5;
 const AT = [0.1, 0.25, 0.5, 1] as const;
 /** Batches of the held-out chapter. */
 const BATCHES = 8;
-/** Of the latent layer: half as wide as the cache of one head, and a rotated key of half a head. */
-const LATENT = { nope: 16, rope: 8, width: 16 } as const;
+/** Of the latent layer: with a rotated key of half a head it keeps as many numbers as one averaged head. */
+const LATENT = { latent: 24, rope: 8 } as const;
 
 export interface Row {
   readonly kind: Kind;
@@ -25,51 +25,13 @@ export interface Row {
   readonly bytes: number;
   /** The chapter that no training saw. */
   readonly chapter: string;
-  /** Nothing for the latent layer, which no averaging makes. */
-  readonly before: number | null;
+  readonly before: number;
   readonly losses: readonly { readonly step: number; readonly loss: number }[];
 }
 
 const BYTES = 4;
 
-interface Shape {
-  readonly dModel: number;
-  readonly heads: number;
-}
-
-/** What a latent layer of this shape keeps of a token, asked of the layer itself. */
-async function latentRow(
-  client: Client,
-  { dModel, heads }: Shape,
-  signal: AbortSignal,
-): Promise<Omit<Row, 'chapter'>> {
-  const { nope, rope, width } = LATENT;
-  const dV = dModel / heads;
-  const zeros = (rows: number, cols: number): Matrix => ({
-    ...{ rows, cols, data: new Float32Array(rows * cols) },
-  });
-  const weights = {
-    ...{ heads, nope, rope, q: zeros(heads * (nope + rope), dModel) },
-    kvDown: zeros(width + rope, dModel),
-    kvNorm: zeros(width, 1),
-    kvUp: zeros(heads * (nope + dV), width),
-    out: zeros(dModel, heads * dV),
-  };
-  const { latent, rotatedKey } = await client.latentAttention(
-    { x: zeros(2, dModel), weights },
-    { signal },
-  );
-  const size = ({ rows, cols }: Matrix): number => rows * cols;
-  return {
-    kind: 'latent',
-    parameters:
-      size(weights.q) + size(weights.kvDown) + width + size(weights.kvUp) + size(weights.out),
-    bytes: BYTES * (latent.cols + rotatedKey.cols),
-    ...{ before: null, losses: [] },
-  };
-}
-
-/** Shares the heads' keys and values, and trains on the chapters that the model has read before. */
+/** Shares the heads' keys and values, or makes them of a latent vector, and trains on the chapters that the model has read before. */
 export async function share(
   client: Client,
   tools: JobTools,
@@ -82,11 +44,6 @@ export async function share(
   const { model, tokenizer } = await openTrained(client, 'causal-small', { signal });
   try {
     const info = await model.info();
-    const named = (part: string) => info.tensors.find(({ name }) => name.includes(part));
-    const dModel = named('attn.out_proj.weight')?.rows ?? 0;
-    const heads = info.layers[0]?.matrices ?? 1;
-    if (kind === 'latent')
-      return { ...(await latentRow(client, { dModel, heads }, signal)), chapter: title };
     const kept = await tokenizer.encode(heldOut);
     const known = await tokenizer.encode(read);
     const text = new Int32Array(known.length + kept.length);
@@ -107,7 +64,8 @@ export async function share(
     await model.start({ task, ...options });
     const loss = async (): Promise<number> => (await model.evaluate({ batches: BATCHES })).loss;
     const before = await loss();
-    const shared = await model.groupHeads(Number(kind));
+    const shared =
+      kind === 'latent' ? await model.latentHeads(LATENT) : await model.groupHeads(Number(kind));
     const losses: { step: number; loss: number }[] = [];
     await model.start({ task, ...options });
     losses.push({ step: 0, loss: await loss() });

@@ -45,7 +45,7 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
 
   protected override isRow(row: unknown): row is Row {
     const { kind, losses } = (row ?? {}) as Partial<Row>;
-    return kind !== undefined && KINDS.includes(kind) && Array.isArray(losses);
+    return kind !== undefined && KINDS.includes(kind) && losses !== undefined && losses.length > 0;
   }
 
   protected override describe({ steps, seed }: Values): string {
@@ -70,7 +70,7 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
           onProgress: (part) => {
             parts.set(kind, part);
             const sum = [...parts.values()].reduce((total, one) => total + one, 0);
-            ask.onProgress(sum / (KINDS.length - 1));
+            ask.onProgress(sum / KINDS.length);
           },
         },
       ),
@@ -88,20 +88,16 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
 
   private series(rows: readonly Row[]): readonly Series[] {
     const colors = seriesColors[this.dark ? 'dark' : 'light'];
-    return rows.flatMap(({ kind, losses, bytes }) =>
-      losses.length === 0
-        ? []
-        : {
-            ...{ id: kind, label: `${words.kinds[kind]}, ${words.bytes(formatBytes(bytes))}` },
-            ...{ color: colors[KINDS.indexOf(kind)] ?? '', mark: MARKS[kind] },
-            points: losses.map(({ step, loss }) => chartPoint(step, loss)),
-          },
-    );
+    return rows.map(({ kind, losses, bytes }) => ({
+      ...{ id: kind, label: `${words.kinds[kind]}, ${words.bytes(formatBytes(bytes))}` },
+      ...{ color: colors[KINDS.indexOf(kind)] ?? '', mark: MARKS[kind] },
+      points: losses.map(({ step, loss }) => chartPoint(step, loss)),
+    }));
   }
 
   protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
     const { values, result } = shown;
-    const before = result.find(({ before }) => before !== null)?.before;
+    const before = result[0]?.before;
     return html`<attn-line-chart
       .level=${4}
       .series=${this.series(result)}
@@ -116,11 +112,9 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
   }
 
   private cells({ kind, bytes, parameters, before, losses }: Row): readonly string[] {
-    const number = (one: number | null | undefined): string =>
-      one === null || one === undefined ? words.none : formatNumber(one);
     return [
-      ...[words.kinds[kind], formatBytes(bytes), formatCount(parameters), number(before)],
-      ...[number(losses[0]?.loss), number(losses.at(-1)?.loss)],
+      ...[words.kinds[kind], formatBytes(bytes), formatCount(parameters), formatNumber(before)],
+      ...[losses[0], losses.at(-1)].map((one) => formatNumber(one?.loss ?? Number.NaN)),
     ];
   }
 
@@ -139,21 +133,19 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
   }
 
   protected override resultLine({ result }: Shown<Values, readonly Row[]>): string {
-    const [each, one] = ['4', '1'].map((kind) => result.find((row) => row.kind === kind));
-    if (each && one) {
-      return words.result(
-        ...([
-          formatNumber(one.before ?? Number.NaN),
-          formatNumber(one.losses[0]?.loss ?? Number.NaN),
-        ] as const),
-        formatNumber(one.losses.at(-1)?.loss ?? Number.NaN),
-        ...([formatBytes(one.bytes), formatBytes(each.bytes)] as const),
-      );
+    const [each, one, latent] = ['4', '1', 'latent'].map((kind) =>
+      result.find((row) => row.kind === kind),
+    );
+    const ends = ({ losses }: Row): readonly [string, string] => [
+      formatNumber(losses[0]?.loss ?? Number.NaN),
+      formatNumber(losses.at(-1)?.loss ?? Number.NaN),
+    ];
+    if (each && one && latent) {
+      const bytes = [one, latent, each].map((row) => formatBytes(row.bytes));
+      return words.result(formatNumber(each.before), bytes, ends(one), ends(latent));
     }
-    const last = result.findLast(({ losses }) => losses.length > 0);
-    return last
-      ? words.part(words.kinds[last.kind], formatNumber(last.losses[0]?.loss ?? Number.NaN))
-      : '';
+    const last = result.at(-1);
+    return last ? words.part(words.kinds[last.kind], ...ends(last)) : '';
   }
 
   protected override summary(shown: Shown<Values, readonly Row[]>): string {
@@ -169,9 +161,7 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
     return {
       columns: words.data,
       rows: result.flatMap(({ kind, bytes, parameters, losses }) =>
-        losses.length > 0
-          ? losses.map(({ step, loss }) => [kind, bytes, parameters, step, loss])
-          : [[kind, bytes, parameters, null, null]],
+        losses.map(({ step, loss }) => [kind, bytes, parameters, step, loss]),
       ),
     };
   }

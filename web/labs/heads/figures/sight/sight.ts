@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { Matrix } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
@@ -64,7 +64,14 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
         ${result.sides.map(
           (one) => html`<section class="hs-side">
             <h4>${words.sides[one.side]}</h4>
-            <div class="hs-heads">${one.heads.map((head) => this.renderHead(one, head))}</div>
+            <div class="hs-heads">
+              ${one.heads.map(
+                (head) =>
+                  html`${
+                    head.head === 0 ? html`<p aria-hidden="true">${head.layer + 1}</p>` : nothing
+                  }${this.renderHead(one, head)}`,
+              )}
+            </div>
           </section>`,
         )}
       </div>
@@ -80,7 +87,8 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
         data-side=${side}
         .weights=${weights}
       ></canvas>
-      <p>${words.under(formatNumber(scores.entropy, 2), formatNumber(scores.meanDistance, 2))}</p>
+      <p>${words.entropy(formatNumber(scores.entropy, 2))}</p>
+      <p>${words.distance(formatNumber(scores.meanDistance, 2))}</p>
     </figure>`;
   }
 
@@ -175,7 +183,7 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   private rows({ sides }: Compared) {
     return sides.flatMap(({ side, heads }) =>
       heads.map(({ layer, head, scores, symmetry }) => [
-        ...[words.sides[side], layer + 1, head + 1],
+        ...[words.short[side], layer + 1, head + 1],
         ...[scores.entropy, scores.meanDistance, symmetry],
       ]),
     );
@@ -188,9 +196,9 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     return html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>
       <p class="fine">${words.asked(causal, both)}</p>
       ${sheetTable({
-        ...{ label: this.heading, columns: words.columns },
+        ...{ label: this.heading, columns: words.sheetColumns },
         rows: this.rows(result).map(([name, layer, head, ...numbers]) => [
-          ...[name, layer, head],
+          `${name} ${layer}.${head}`,
           ...numbers.map((one) => formatNumber(Number(one))),
         ]),
       })}`;

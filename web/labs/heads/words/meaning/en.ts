@@ -70,8 +70,8 @@ export const words = {
       readonly control: string;
     }) =>
       v.passed === 0
-        ? `*None* of ${v.all} heads may be called ${v.kind}: the best, ${v.head}, reaches ${v.best} on the text that decides; the best head of random weights ${v.control}.`
-        : `*${v.passed} of ${v.all}* heads may be called ${v.kind}: the best, ${v.head}, reaches ${v.best} on the text that decides; the best head of random weights ${v.control}.`,
+        ? `*None* of ${v.all} heads is a ${v.kind} head: the best, ${v.head}, reaches ${v.best}, the best random one ${v.control}.`
+        : `*${v.passed} of ${v.all}* heads are ${v.kind} heads: the best, ${v.head}, reaches ${v.best}, the best random one ${v.control}.`,
     passed: 'heads that pass',
     best: 'best head',
     table: 'Every head on the text that decides',
