@@ -95,8 +95,14 @@ export const decode: Step = {
           tries: [
             { id: 'alibi', values: { stored: 'alibi' } },
             { id: 'text', values: { counted: false } },
-            { id: 'sinks', values: { sinks: true } },
-            { id: 'bare', values: { stored: 'bare' } },
+            {
+              ...{ id: 'sinks', values: { sinks: true, counted: false } },
+              together: 'A wrong count would hide what staying does.',
+            },
+            {
+              ...{ id: 'bare', values: { stored: 'bare', sinks: true, counted: false } },
+              together: 'Where only the oldest go, bare keys and turned ones score alike.',
+            },
           ],
         },
       ],
