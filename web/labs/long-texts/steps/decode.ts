@@ -60,6 +60,7 @@ export const decode: Step = {
         id: 'overflow',
         tag: 'attn-long-overflow',
         load: () => decodingWords.with(() => import('../figures/decode/overflow.ts')),
+        knobs: ['way', 'size'],
       },
     },
     {
