@@ -60,6 +60,7 @@ export const decode: Step = {
         id: 'overflow',
         tag: 'attn-long-overflow',
         load: () => decodingWords.with(() => import('../figures/decode/overflow.ts')),
+        knobs: ['way', 'size'],
       },
     },
     {
@@ -95,8 +96,14 @@ export const decode: Step = {
           tries: [
             { id: 'alibi', values: { stored: 'alibi' } },
             { id: 'text', values: { counted: false } },
-            { id: 'sinks', values: { sinks: true } },
-            { id: 'bare', values: { stored: 'bare' } },
+            {
+              ...{ id: 'sinks', values: { sinks: true, counted: false } },
+              together: 'A wrong count would hide what staying does.',
+            },
+            {
+              ...{ id: 'bare', values: { stored: 'bare', sinks: true, counted: false } },
+              together: 'Where only the oldest go, bare keys and turned ones score alike.',
+            },
           ],
         },
       ],

@@ -49,6 +49,7 @@ export const patterns: Step = {
             id: 'connect',
             tag: 'attn-long-connect',
             load: () => figureWords.with(() => import('../figures/patterns/connect.ts')),
+            knobs: ['keys', 'n'],
           },
         },
         {

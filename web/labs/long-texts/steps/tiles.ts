@@ -25,6 +25,7 @@ export const tiles: Step = {
             id: 'traffic',
             tag: 'attn-long-tiles',
             load: () => tilesWords.with(() => import('../figures/tiles/io.ts')),
+            knobs: ['tile', 'd'],
           },
         },
         {

@@ -27,6 +27,7 @@ export const training: Step = {
             tag: 'attn-long-recompute',
             runSeconds: 2,
             load: () => trainingWords.with(() => import('../figures/training/recompute.ts')),
+            knobs: ['segment', 'layers'],
           },
         },
         {

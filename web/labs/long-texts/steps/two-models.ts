@@ -26,6 +26,7 @@ export const twoModels: Step = {
             id: 'draft',
             tag: 'attn-long-draft',
             load: () => decodingWords.with(() => import('../figures/draft/draft.ts')),
+            knobs: ['gamma', 'temperature'],
           },
         },
         {

@@ -22,11 +22,11 @@ const table = {
 type Values = StateOf<typeof table>;
 type All = Shown<Values, Evicted>;
 
-const WIDTH = 420;
-const HEIGHT = 190;
+const WIDTH = 360;
+const HEIGHT = 170;
 const TOP = 14;
 const BOTTOM = 34;
-const LEFT = 34;
+const LEFT = 28;
 
 /**
  * The scores of the newest query for the tokens that a cache still keeps, and those in a cache of all tokens.

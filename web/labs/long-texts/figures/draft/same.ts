@@ -15,7 +15,7 @@ const words = decodingWords.now.same;
 /** A chance below this is not written out. */
 const HARDLY = 1e-5;
 
-const table = { draws: integer({ key: 'draws', min: 50, max: 2000, default: 300 }), seed: seed() };
+const table = { draws: integer({ key: 'draws', min: 50, max: 2000, default: 600 }), seed: seed() };
 type Values = StateOf<typeof table>;
 type All = Shown<Values, readonly Same[]>;
 

@@ -58,12 +58,8 @@ export const words = {
   },
   positions: {
     heading: 'Scores after the oldest tokens have gone',
-    stored: 'Places',
-    kinds: {
-      turned: 'rotary, stored turned',
-      bare: 'rotary, stored bare',
-      alibi: 'ALiBi',
-    },
+    stored: 'Keys stored',
+    kinds: { turned: 'turned', bare: 'bare', alibi: 'ALiBi' },
     sinks: (count: number) => `the first ${count} stay`,
     counted: 'the query counts the kept tokens',
     n: 'tokens of the text',
@@ -80,7 +76,7 @@ export const words = {
     differ: (error: string, moved: string) =>
       `their scores are off by up to *${error}*, and *${moved}* of the weight goes to other tokens`,
     line: (n: number, kept: number, said: string, furthest: number) =>
-      `Of ${n} tokens ${kept} are kept: ${said}. The furthest counts as *${furthest}* tokens away.`,
+      `Of ${n} tokens ${kept} are kept: ${said}. The furthest counts as *${Math.abs(furthest)}* tokens ${furthest < 0 ? 'ahead of the query' : 'away'}.`,
     caption: (n: number, size: number, seed: number) =>
       `One head of width 16 after ${n} tokens, cache of ${size}. Query and keys are Gaussian, seed ${seed}. Turned: by the place in the text, when a key is stored. Bare: by the place in the cache, at every step. ALiBi: a slope of 2⁻⁸ for each token of distance in the text.`,
     columns: ['position', 'score_all_tokens', 'score_cache'],
@@ -126,7 +122,13 @@ export const words = {
     exactCache: 'exact',
     bits: (bits: number) => `${bits} bits`,
     grouped: (heads: number) => (heads === 1 ? 'one head’s keys' : `${heads} heads’ keys`),
-    kinds: { exact: 'float32', bits: 'fewer bits', grouped: 'fewer heads, not trained again' },
+    latent: (width: number) => `latent ${width}`,
+    kinds: {
+      exact: 'float32',
+      bits: 'fewer bits',
+      grouped: 'fewer heads, not trained again',
+      latent: 'a latent vector, not trained again',
+    },
     x: 'bytes a token',
     y: 'loss, nats a token',
     describe: (axis: string, exact: number) => `${axis}, ${exact} exact`,
@@ -134,15 +136,14 @@ export const words = {
       `At ${bits} bits the cache is *${times} times* smaller, and the reader loses *${loss}* nats a token in place of ${exact}.`,
     heads: ['cache', 'a token', 'nats a token'],
     caption: (axis: string, exact: number) =>
-      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, values by token, ${axis}; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, without training afterwards. Scales and zero points are in the bytes.`,
+      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, values by token, ${axis}; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, a latent vector the largest singular vectors of both, with a turned key of four numbers beside it; neither is trained afterwards. Scales and zero points are in the bytes.`,
     columns: ['cache', 'bytes_a_token', 'loss'],
   },
   draft: {
     heading: 'One model drafts, another decides',
     gamma: 'drafts a run',
     temperature: 'temperature',
-    legend:
-      'Underlined: drafted and accepted. Struck out: drafted and refused. Bold: chosen by the reader.',
+    legend: 'Underlined: accepted draft. Struck out: refused draft. Bold: chosen by the reader.',
     gainTitle: 'More drafts, more tokens, more work',
     expected: 'tokens a run, by the formula',
     speedup: 'times as fast, by the formula',
@@ -150,7 +151,7 @@ export const words = {
     accepted: 'share of drafts accepted',
     run: 'tokens a run',
     line: ({ accepted, decided, run, expected, cost, best, speedup, slower, here }: DraftLine) =>
-      `The reader accepted *${accepted} of ${decided}* drafts, *${run} tokens* a run (formula: ${expected}). A draft takes *${cost}* of a reader’s token: by the formula γ = ${best} is best, *${speedup} times* as fast as the reader alone, and ${slower === undefined ? 'no γ up to 8 is slower' : `from γ = *${slower}* on drafting is slower`}. Here, row by row: *${here} times*.`,
+      `*${accepted} of ${decided}* drafts accepted, *${run} tokens* a run (formula: ${expected}). A draft takes *${cost}* of a reader’s token: γ = ${best} is best by the formula, *${speedup} times* as fast, and ${slower === undefined ? 'no γ up to 8 is slower than the reader alone' : `from γ = *${slower}* on it is slower than the reader alone`}. This page, row by row: *${here} times*.`,
     alone: 'the reader alone',
     here: 'times as fast, measured here',
     caption: (gamma: number, temperature: string, seed: number, big: string, little: string) =>
@@ -166,7 +167,7 @@ export const words = {
     describe: (draws: number, seed: number) => `${draws} texts, seed ${seed}`,
     hardly: (share: string) => `less than ${share}`,
     line: (draws: number, cells: number, both: Tested, small: Tested) =>
-      `Over ${draws} texts *χ² = ${both[0]}* in ${cells} cells: the reader alone gives as much or more in *${both[1]}* of the cases. The small model alone: χ² = ${small[0]}, ${small[1]}.`,
+      `Over ${draws} texts *χ² = ${both[0]}* in ${cells} cells: the reader alone gives as much in *${both[1]}* of the cases. Small model alone: χ² = ${small[0]}, ${small[1]}.`,
     caption: (draws: number, seed: number) =>
       `The first token of ${draws} texts, drafted by causal-small and decided by the reader, after six tokens of a chapter that neither has read; drawn are the reader’s nine likeliest tokens. The test takes all: a cell for each token that is expected five times, one for the others together; seed ${seed}.`,
     columns: ['token', 'reader', 'both', 'small'],

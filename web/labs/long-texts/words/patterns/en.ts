@@ -45,7 +45,7 @@ export const words = {
     heading: 'Are random keys enough?',
     n: 'tokens',
     draws: 'draws',
-    keys: 'random keys a token, k',
+    keys: 'random keys',
     x: 'random keys a token',
     y: 'draws in which all are connected, %',
     logarithm: 'ln n',

@@ -7,8 +7,8 @@ export const words = {
       saved: 'saved by the fact',
       savedKept: 'with only the kept tokens',
       ordinary: 'ordinary text',
-      name: 'the name that was told',
-      other: 'a name that was not told',
+      name: 'the name told',
+      other: 'another name',
     },
     x: 'tokens between fact and question',
     y: 'nats a token that the fact saves',
@@ -19,7 +19,7 @@ export const words = {
     evictionTitle: 'What goes with the evicted tokens',
     saved: 'saved by the fact, nats a token',
     line: (gap: string, saved: string, first: string, near: string) =>
-      `Over ${gap} tokens the fact saves *${saved} nats a token*; over ${near} tokens it saved ${first}. It reaches the question in one layer either way.`,
+      `Over ${gap} tokens the fact saves *${saved} nats a token*, over ${near} it saved ${first}: one layer either way.`,
     evictionLine: (kept: string, saved: string, cost: string) =>
       `With ${kept} tokens kept the fact saves *${saved} nats a token*, and ordinary text costs *${cost} nats a token more* than with all.`,
     alt: 'Loss against distance',
