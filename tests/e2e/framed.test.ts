@@ -18,6 +18,32 @@ def elu_feature_map(x):
 `;
 const exercise = 'pages/exercises/index.html?v=1&id=elu-feature-map';
 
+/**
+ * A page around that keeps scores and work (SPLICE) for its own frame, and makes that as tall as it says. What it keeps
+ * is in its address, so that another browser has it.
+ */
+const keeps = `<script>
+  window.heights = [];
+  window.kept = JSON.parse(decodeURIComponent(location.hash.slice(1)) || 'null');
+  window.score = null;
+  addEventListener('message', ({ source, data }) => {
+    const frame = document.querySelector('iframe');
+    if (source !== frame.contentWindow || !new URLSearchParams(location.search).has('keeps')) return;
+    if (data?.type === 'attention-labs:height') {
+      window.heights.push(data.height);
+      frame.style.height = data.height + 'px';
+    }
+    const answer = (more) =>
+      // A frame without an origin has no name.
+      source.postMessage({ subject: data.subject + '.response', message_id: data.message_id, ...more }, '*');
+    if (data?.subject === 'SPLICE.getState') answer({ state: window.kept });
+    if (data?.subject !== 'SPLICE.reportScoreAndState') return;
+    window.kept = data.state;
+    window.score = data.score ?? window.score;
+    answer({ success: true });
+  });
+</script>`;
+
 let browser: Browser;
 let host: Server;
 let hostUrl = '';
@@ -33,7 +59,7 @@ beforeAll(async () => {
     const source = asked.get('src')?.replace(/&/g, '&amp;');
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.end(
-      `<!doctype html><html lang="en"><title>A course</title><iframe title="Lab" ${sandbox} src="${source}" style="width:100%;height:850px"></iframe>`,
+      `<!doctype html><html lang="en"><title>A course</title>${keeps}<iframe title="Lab" ${sandbox} src="${source}" style="width:100%;height:850px"></iframe>`,
     );
   });
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
@@ -137,6 +163,55 @@ describe('in a frame without an origin', () => {
       .locator('body')
       .evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })));
     expect(await may, 'leaving without a question').toBe(false);
+  });
+
+  it('hands score and work to the page around, which brings them back where the browser keeps nothing', async () => {
+    type Course = Window & { kept: object; score: number | null; heights: number[] };
+    const around = async (kept: object | null): Promise<[Page, FrameLocator]> => {
+      const page = await (await browser.newContext()).newPage();
+      opened.push(page);
+      page.on('pageerror', (error) => errors.push(String(error)));
+      const src = new URL(exercise, inject('siteUrl').replace(/ /g, '%20')).href;
+      const asked = new URLSearchParams({ sandbox: 'allow-scripts', keeps: '', src });
+      await page.goto(`${hostUrl}?${asked}#${encodeURIComponent(JSON.stringify(kept))}`);
+      return [page, page.frameLocator('iframe')];
+    };
+    const [page, frame] = await around(null);
+    await frame.locator('.course-site').filter({ hasText: 'handed to the course site' }).waitFor();
+    const editor = (of: FrameLocator) => of.locator('attn-exercise attn-code-editor');
+    await editor(frame).locator('textarea, .cm-content').first().click();
+    await editor(frame).locator('.cm-content').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(right);
+    expect(await page.evaluate(() => (window as unknown as Course).score)).toBeNull();
+    await frame.getByRole('button', { name: 'Run', exact: true }).click();
+    const score = (of: Page) => of.evaluate(() => (window as unknown as Course).score);
+    await expect.poll(() => score(page), { timeout: 60_000 }).toBe(1);
+
+    // The frame is as tall as its page, and that came to rest.
+    const misfit = async (): Promise<number> => {
+      const inside = await frame
+        .locator('html')
+        .evaluate((one) => Math.ceil(one.getBoundingClientRect().height));
+      return page.locator('iframe').evaluate((one, inside) => one.clientHeight - inside, inside);
+    };
+    await expect.poll(misfit, { timeout: 30_000 }).toBe(0);
+    const told = () => page.evaluate(() => (window as unknown as Course).heights.length);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await expect.poll(misfit, { timeout: 30_000 }).toBe(0);
+    const before = await told();
+    await page.waitForTimeout(1000);
+    expect(await told()).toBe(before);
+
+    const kept = await page.evaluate(() => (window as unknown as Course).kept);
+    const [, back] = await around(kept);
+    await expect
+      .poll(() =>
+        editor(back).evaluate((one) => (one as HTMLElement & { value: string }).value, null, {
+          timeout: 30_000,
+        }),
+      )
+      .toBe(right);
   });
 
   it('whose server keeps the rest of the page back, says so', async () => {

@@ -28,6 +28,7 @@ declare module '*/browsers.mjs' {
   export function webkit(): { browser: string; driver: string; screen: string } | undefined;
 }
 declare module '*/package.mjs' {
+  export function placeOf(out: string | undefined, name: string): string;
   type Options = import('../../web/src/embed/package/package').PackageOptions;
   export function packageOf(
     options: Omit<Options, 'title' | 'version' | 'shell'> & { readonly title?: string },

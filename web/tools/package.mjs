@@ -1,9 +1,9 @@
 // `npm run package -- --scorm 1.2|2004 --lab kernels | --exercise gram-matrix [--steps a,b] [--exercises c,d]
 // [--hide e,f] [--query "n=64&lock=n"] [--step place] [--language de] [--title text]
-// [--remote https://your.site/attention-labs/] [--out file.zip]`: a lab or an exercise of dist/ as a package for a
+// [--remote https://your.site/attention-labs/] [--out file.zip | folder/]`: a lab or an exercise of dist/ as a package for a
 // learning system, or a page of ten kilobytes that shows the one of your host there.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { importTypeScript } from '../../tests/tools/client.mjs';
 import { commandLine } from '../../tests/tools/command-line.mjs';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
@@ -43,6 +43,17 @@ async function check(lab, exercise, language, steps, exercises) {
       }
     }
   }
+}
+
+/**
+ * Where a package is written.
+ * @param {string | undefined} out a file, or a folder: one that is there, or is written with a slash
+ * @param {string} name what the package is called where nobody says more
+ */
+export function placeOf(out, name) {
+  if (out === undefined) return name;
+  const folder = /[\\/]$/.test(out) || statSync(out, { throwIfNoEntry: false })?.isDirectory();
+  return folder ? join(out, name) : out;
 }
 
 /** Makes the package and returns its bytes. */
@@ -89,8 +100,9 @@ if (isMain(import.meta.url)) {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
     };
     const { packageName } = await importTypeScript('web/src/embed/package/package-name.ts');
-    const out = file ?? packageName(options);
+    const out = placeOf(file, packageName(options));
     const zip = await packageOf(options);
+    mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, zip);
     console.log(`${out}: ${(zip.length / 1024).toFixed(1)} KB`);
   });

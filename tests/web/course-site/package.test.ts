@@ -1,4 +1,6 @@
 /** A lab as a package for a learning system: which files, what the manifest says, what is refused. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,6 +10,7 @@ import {
   type SiteFile,
 } from '../../../web/src/embed/package/package';
 import type { ShellOptions } from '../../../web/src/embed/package/shell';
+import { placeOf } from '../../../web/tools/package.mjs';
 
 const site: Readonly<Record<string, string>> = {
   'index.html': '<script src="./assets/home-1.js">',
@@ -154,6 +157,14 @@ describe.each(['1.2', '2004'] as const)('a package for SCORM %s', (scorm) => {
       'https://your.site/attention-labs/de/labs/kernels/index.html',
     );
   });
+});
+
+it('is written into the folder that is named, or as the file', () => {
+  const name = 'kernels-en-scorm-1.2.zip';
+  expect(placeOf(undefined, name)).toBe(name);
+  expect(placeOf('week 3.zip', name)).toBe('week 3.zip');
+  expect(placeOf('course/week-3/', name)).toBe(join('course', 'week-3', name));
+  expect(placeOf(tmpdir(), name)).toBe(join(tmpdir(), name));
 });
 
 it('the same files and options give the same bytes', async () => {
