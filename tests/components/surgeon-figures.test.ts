@@ -21,12 +21,14 @@ async function done<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   search: string,
   show?: string,
+  waitFor = '.picture svg, .picture table',
 ): Promise<HTMLElementTagNameMap[Tag]> {
   const place = show === undefined ? {} : { show };
-  const element = labFigure(tag, { client, lab: 'surgeon', search, place });
+  const opening = tag === 'attn-operating-table';
+  const element = labFigure(tag, { client, lab: 'surgeon', search, place, opening });
   await vi.waitFor(
     () => {
-      inside(element, '.result-line');
+      inside(element, waitFor);
       expect((element as unknown as { busy: boolean }).busy).toBe(false);
     },
     { timeout: 100_000, interval: 50 },
@@ -76,8 +78,8 @@ describe('the operating table', () => {
 describe('NaN on its way through both masks', () => {
   it('is red in exactly the cells that the core finds, forward and back', async () => {
     await figureWords.with(() => import('../../web/labs/surgeon/figures/masks/hidden'));
-    const element = await done('attn-hidden-nan', '?dead=1');
-    const flows = all(element, '.sg-flow').map((flow) =>
+    const element = await done('attn-hidden-nan', '?one.dead=1');
+    const flows = all(element, '.picture .sg-flow').map((flow) =>
       all(flow, '.sg-mini').map((one) => [
         textOf(inside(one, '.sg-name')),
         all(one, 'rect.nan').length,
@@ -104,12 +106,13 @@ describe('NaN on its way through both masks', () => {
 describe('a list said backwards', () => {
   it('shows each of four heads with its own share, and says that the number is their mean', async () => {
     await figureWords.with(() => import('../../web/labs/surgeon/figures/cross/reversal'));
-    const element = await done('attn-list-reversal', '?heads=4&steps=30');
+    const element = await done('attn-list-reversal', '?one.heads=4&one.steps=30');
     const { frames, list } = await client.learnReversal({
       ...{ length: 8, steps: 30, heads: 4, frameEvery: 2, seed: 0 },
     });
     const last = frames.at(-1);
-    expect(all(element, '.sg-mini .sg-name').map((one) => textOf(one))).toEqual(
+    const names = all(inside(element, '.picture'), '.sg-mini .sg-name');
+    expect(names.map((one) => textOf(one))).toEqual(
       [...(last?.antiDiagonals ?? [])].map(
         (share, h) => `Head ${h + 1}: ${percent(share)} on the anti-diagonal`,
       ),
@@ -132,20 +135,21 @@ describe('the softmax in tiles', () => {
     const whole = await client.costOf({ mechanism: 'causal', shape });
     const tiled = await client.costOf({ mechanism: 'flash_causal', shape });
     expect(whole.workspaceBytes).toBeGreaterThan(100 * tiled.workspaceBytes);
-    expect(line(element)).toContain(
+    const told = textOf(inside(element, '.picture .sg-told'));
+    expect(told).toContain(
       `At n = 8192 the matrix of weights takes ${formatBytes(whole.workspaceBytes)}`,
     );
-    expect(line(element)).toContain(`no more than ${formatBytes(tiled.workspaceBytes)} are kept`);
+    expect(told).toContain(`no more than ${formatBytes(tiled.workspaceBytes)} are kept`);
   });
 });
 
 describe('three models', () => {
   it('have the table of the source beside the one of what each of them writes', async () => {
     await figureWords.with(() => import('../../web/labs/surgeon/figures/models/models'));
-    const element = await done('attn-three-models', '?steps=50', 'texts');
+    const element = await done('attn-three-models', '?one.steps=50', 'texts', '.picture');
     await (element as unknown as { start(): Promise<void> }).start();
     await settled(element);
-    const tables = all(element, '.sg-transitions .sg-mini');
+    const tables = all(element, '.picture .sg-transitions .sg-mini');
     expect(tables.map((one) => textOf(inside(one, '.sg-name')))).toEqual([
       ...['the source', 'causal', 'no mask', 'reversed'],
     ]);

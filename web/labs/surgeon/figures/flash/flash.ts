@@ -296,15 +296,17 @@ export class AttnFlashTiles extends LabFigure<Result, typeof table> {
       ...{ id, label: words.ways[id], color: colorAt(color, dark), mark: 'circle' as const },
       points: along(shown.result, id),
     });
-    return chart([shown.result, ghost?.result, dark], () => ({
+    return html`${chart([shown.result, ghost?.result, dark], () => ({
       series: [
         ...(ghost ? [lineBefore('tiled', along(ghost.result, 'tiled'), dark)] : []),
         ...[one('whole', 1), one('tiled', 3)],
       ],
       x: { count: 'binary' },
+      y: { count: 'binary' },
       ...{ xLabel: words.length, yLabel: words.bytes, formatY: formatBytes },
       summary: this.savedAt(shown),
-    }));
+    }))}
+      <p class="sg-told">${this.savedAt(shown)}</p>`;
   }
 
   private savedAt({ values, result }: Shown<Values, Result>): string {

@@ -509,19 +509,15 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
   /** Who follows whom: in the source, and in what each model writes. */
   private renderTransitions({ result: { learned, source } }: Shown<Values, Result>): unknown {
     if (!source?.transitions) return nothing;
-    const { letters } = source;
     const picture = (name: string, matrix: Matrix | undefined): unknown =>
       matrix
-        ? matrixPicture(
-            { name, matrix, scale: weightScale, rows: letters, cols: letters },
-            this.dark,
-            words.transitions(name),
-          )
+        ? matrixPicture({ name, matrix, scale: weightScale }, this.dark, words.transitions(name))
         : nothing;
     return html`<div class="sg-minis sg-transitions" .style=${'--across:4'}>
       ${picture(words.theSource, source.transitions)}
       ${MODELS.map((which) => picture(words.names[which], learned[which]?.measured?.transitions))}
-    </div>`;
+    </div>
+    <p class="sg-told">${words.cells(source.letters[0] ?? '', source.letters.at(-1) ?? '')}</p>`;
   }
 
   private renderTexts(shown: Shown<Values, Result>): unknown {

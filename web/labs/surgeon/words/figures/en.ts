@@ -278,6 +278,8 @@ export const words = {
     where: (step: number, steps: number) =>
       `The losses over the training; the pictures are those after step ${step} of ${steps}.`,
     theSource: 'the source',
+    cells: (first: string, last: string) =>
+      `A row for each letter, a column for the one after it, ${first} to ${last}.`,
     transitions: (of: string) =>
       `Which token follows which, ${of}: a row for each token, a column for the next one`,
     titles: {
