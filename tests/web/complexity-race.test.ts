@@ -1,6 +1,7 @@
 /** Tests the race of Lab 1 on a text short enough to be read in a moment. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '#client';
+import { pageAt } from '../../web/labs/complexity/figures/race/page';
 import { pace, Race, type Runner } from '../../web/labs/complexity/figures/race/race';
 import { chaptersOf, ownText } from '../../web/labs/complexity/figures/race/texts';
 import { createFullTestClient } from '../wasm/in_process';
@@ -34,7 +35,8 @@ describe('a race through a text', () => {
     for (const runner of [linear, softmax]) {
       expect(runner.end).toBe('read');
       expect(runner.now).toMatchObject({ position: TOKENS, tokens: TOKENS, section: 2 });
-      expect(runner.words).toBe('and the sea and the ship the whale and the sea and the ship');
+      // All of the last section is read, but for the space at its end.
+      expect(runner.place).toBe(chapter.trimEnd().length);
       expect(runner.milliseconds).toBeGreaterThan(0);
       expect(runner.secondsLeft).toBeUndefined();
       expect(runner.samples.at(-1)).toEqual({
@@ -48,6 +50,27 @@ describe('a race through a text', () => {
     expect(two).toBeLessThanOrEqual(3 * 64);
     expect(three).toBeLessThanOrEqual(7 * 64);
     expect(softmax.now.bytes).toBe(TOKENS * 128 * 4);
+    race.dispose();
+  });
+
+  it('knows at every turn how far each reader is in its section, to the letter', async () => {
+    const words = Array.from({ length: 900 }, (_, i) => `w${i}`);
+    const parts = [words.slice(0, 400), words.slice(400)].map((part) => `${part.join(', ')}. `);
+    const race = await Race.create(core(), { ...how, sections: parts, cacheBytes: 2 ** 23 });
+    let turns = 0;
+    await race.run(never, () => {
+      for (const { now, place } of race.state) {
+        const read = parts
+          .slice(0, now.section)
+          .join('')
+          .concat(parts[now.section]?.slice(0, place) ?? '');
+        // A token is a word here, or a mark between two.
+        const tokens = read.match(/\w+|[^\w\s]/g) ?? [];
+        if (now.position > 0) expect(tokens.length).toBe(now.position);
+        turns++;
+      }
+    });
+    expect(turns).toBeGreaterThan(4);
     race.dispose();
   });
 
@@ -115,5 +138,30 @@ describe('the texts', () => {
       sections: ['The pale Usher\n\nhe loved', 'Call me'],
     });
     expect(ownText('a b')).toEqual({ titles: [''], sections: ['a b'] });
+  });
+});
+
+describe('the page of the slower reader', () => {
+  const text = 'one two three four five six seven eight nine ten';
+  const read = (slower: number, ahead: number) => pageAt(text, slower, ahead, 20);
+  const parts = (slower: number, ahead: number) =>
+    read(slower, ahead).pieces.map((one) => one.text);
+
+  it('is cut where both are, as long as both are on it', () => {
+    expect(parts(0, 0)).toEqual(['', '', 'one two three four five ']);
+    expect(parts(7, 13)).toEqual(['one two', ' three', ' four five ']);
+    expect(read(7, 13).together).toBe(true);
+    // The other one has turned the page over.
+    expect(parts(7, 40)).toEqual(['one two', ' three four five ', '']);
+    expect(read(7, 40).together).toBe(false);
+  });
+
+  it('is turned over with the first word behind it, and no word is on two pages', () => {
+    const whole = (place: number): string => parts(place, place).join('');
+    const pages = [...new Set(Array.from(text, (_, i) => whole(i + 1)))];
+    expect(pages.join('')).toBe(text);
+    for (let i = 1; i <= text.length; i++) {
+      expect(text.slice(0, i).endsWith(parts(i, i)[0] ?? '-')).toBe(true);
+    }
   });
 });

@@ -53,5 +53,6 @@ export function verdict(answer: Answer | undefined, guess: number | undefined) {
   return html`<div class="guess">
     <p class="verdict"><strong>${sentence(answer)}</strong> ${judged(answer)}</p>
     <p>${rich(words.answer.why)}</p>
+    <p class="fine">${rich(words.answer.lab)}</p>
   </div>`;
 }

@@ -74,7 +74,7 @@ interface Shown {
 }
 
 /**
- * The page "How fast is this?": what runs here, a measurement of it, and a recorded one beside other
+ * The page "How fast is this?": a measurement, what runs here, and a recorded one beside other
  * libraries.
  *
  * @element attn-speed-page
@@ -703,13 +703,7 @@ export class AttnSpeedPage extends LitElement {
 
   override render() {
     const { measurement } = this;
-    return html`${here({
-      build: this.client?.build,
-      kernels: this.kernels,
-      downloads: this.downloads,
-      failed: this.loadFailure !== '',
-    })}
-      <div class="bench">
+    return html`<div class="bench">
         ${this.renderKnobs()}
         <div class="stage" role="region" aria-label=${words.figure}>
           ${this.renderMessages()} ${this.renderGuess()} ${this.renderFigure()}
@@ -726,6 +720,12 @@ export class AttnSpeedPage extends LitElement {
           ${measurement ? [stay(measurement), overhead(measurement)] : nothing}
         </div>
       </div>
+      ${here({
+        build: this.client?.build,
+        kernels: this.kernels,
+        downloads: this.downloads,
+        failed: this.loadFailure !== '',
+      })}
       ${reading(measurement, this.kernels)}
       <attn-recorded
         .length=${this.values.length}

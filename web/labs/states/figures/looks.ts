@@ -21,7 +21,9 @@ const thing = (id: string): ThingId | undefined =>
 /** The course's name of a model, or the one that the core gives it. */
 export function modelName(id: string, label: string): string {
   const known = thing(id);
-  return known ? nameOf(known) : label;
+  if (known) return nameOf(known);
+  // A description in words is written like the names beside it; a name of one word is a name.
+  return label.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase());
 }
 
 /** How each of the models of a picture is drawn. */

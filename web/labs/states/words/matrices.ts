@@ -12,6 +12,7 @@ interface MatricesWords {
   readonly nearby: string;
   readonly percent: (share: number) => string;
   readonly line: (model: string, near: string) => string;
+  readonly filters: (fixed: string, others: number) => string;
   readonly compared: (...v: readonly string[]) => string;
   readonly note: string;
   readonly caption: (v: {
@@ -37,6 +38,8 @@ const both: EnglishFirst<MatricesWords> = {
     percent: (share) => `${share} %`,
     line: (model, near) =>
       `${model}: ${near} of the weight lies on a token itself and the one before it.`,
+    filters: (fixed, others) =>
+      `The same filter for both texts: ${fixed || 'none'}. A filter that the text changes: the other ${others}.`,
     compared: (model, was, other, now) =>
       `On a token itself and the one before it: ${model} ${was}, ${other} ${now} of the weight.`,
     note: 'The test of the filter takes the matrix over this text and that over the other text, in float64: the middle relative change of the ratios A(i,j)·A(i+1,j+1) / (A(i,j+1)·A(i+1,j)), in which gates that multiply whole rows or columns cancel. The file of the data also has the largest change of an entry, over the largest entry, and how far entries are from the mean of their diagonal.',

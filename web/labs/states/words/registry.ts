@@ -49,7 +49,7 @@ const both: EnglishFirst<RegistryWords> = {
     caption: (n, dModel, heads) =>
       `One layer of width ${dModel} with ${heads} ${heads === 1 ? 'head' : 'heads'}, other parameters as registered, after ${n} tokens.`,
     summary: (least, numbers, growing, all) =>
-      `${growing} of ${all} states grow with the text. The smallest of the others is that of ${least}, ${numbers} numbers.`,
+      `${growing} of ${all} have no state of one size: what they carry grows with the text. The smallest state is that of ${least}, ${numbers} numbers.`,
     data: [
       'id',
       'model',

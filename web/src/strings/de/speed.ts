@@ -158,6 +158,7 @@ export const words: SpeedStrings = {
     early: (times) => `Es geschieht ${times}-mal früher, als du dachtest.`,
     late: (times) => `Es geschieht ${times}-mal später, als du dachtest.`,
     why: 'Softmax-Attention macht 2·n²·64 Multiply-Adds und n² Exponentialfunktionen. Lineare Attention macht etwa 2·n·64·65 Multiply-Adds. Nach dieser Zählung sind sie bei 65 Token gleichauf; wie lange ein Multiply-Add jeweils dauert, verschiebt den Punkt von dort.',
+    lab: 'Das Lab *Complexity* misst dieselben beiden Aufrufe und findet vielleicht einen anderen Punkt. Es misst nur bei verdoppelten Längen und setzt den Punkt auf eine Gerade zwischen zweien davon; hier liegen zwei Längen in jeder Verdopplung. Und es ist ein anderer Lauf, mit anderen Runden: Was der Rechner sonst noch tut, verschiebt den Punkt von Lauf zu Lauf.',
     columns: {
       pair: 'Wer wen überholt',
       measured: 'Gemessen',

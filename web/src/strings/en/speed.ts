@@ -169,6 +169,7 @@ export const words = {
     early: (times: string) => `It comes ${times} times earlier than you thought.`,
     late: (times: string) => `It comes ${times} times later than you thought.`,
     why: 'Softmax attention does 2·n²·64 multiply-adds and n² exponentials. Linear attention does about 2·n·64·65 multiply-adds. By the count they are equal at 65 tokens; what each multiply-add takes moves the point from there.',
+    lab: 'The lab *Complexity* times the same two calls and may find another point. It measures at doubled lengths only and puts the crossing on a straight line between two of them; here two lengths stand in each doubling. And it is another run, in other rounds: what else the machine does moves the point from run to run.',
     columns: {
       pair: 'Which overtakes which',
       measured: 'Measured',

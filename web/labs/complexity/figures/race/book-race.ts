@@ -13,6 +13,7 @@ import { figureWords } from '../../words/figures.ts';
 import { formatBytes, formatCount, formatPlain } from '../format.ts';
 import { longestFitting } from '../longest-fitting.ts';
 import { renderSquares } from '../squares.ts';
+import { pageAt } from './page.ts';
 import { Race, type Runner } from './race.ts';
 import { chaptersOf, ownText, type RaceText } from './texts.ts';
 
@@ -29,12 +30,15 @@ type Values = StateOf<Table>;
 /** Columns of queries, keys and values of the one head. */
 const WIDTH = 64;
 const MEBIBYTE = 2 ** 20;
+/** The characters of a page: as many as its place has room for. */
+const PAGE = { wide: 430, narrow: 170 };
 /** The picture follows the race at most this often; where motion is unwelcome, less often. */
 const REDRAW_MILLISECONDS = { moving: 100, calm: 1000 };
 
 interface Answer {
   readonly runners: readonly Runner[];
   readonly titles: readonly string[];
+  readonly sections: readonly string[];
   /** The limit of this page's memory, and the length whose n×n weights alone would fill it. */
   readonly limit: number;
   readonly weightsEnd: number;
@@ -147,7 +151,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     const weightsEnd = await longestFitting(client, limit, { signal });
     this.show({
       values,
-      result: { runners: race.state, titles, limit, weightsEnd, machine: machine() },
+      result: { runners: race.state, titles, sections, limit, weightsEnd, machine: machine() },
     });
   }
 
@@ -250,10 +254,37 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
         }
       </div>
       <p class="place">
-        ${place ? html`<strong lang="en">${place}</strong>` : nothing}
-        <q lang=${this.of?.text === 'own' ? nothing : 'en'}>${runner.words || words.atTheStart}</q>
+        ${place ? html`<strong lang="en">${place}</strong>` : words.atTheStart}
       </p>
     </section>`;
+  }
+
+  /** The page of the slower reader, with the other one on it as long as it is there: where both are in the text. */
+  private renderPage({ runners, sections }: Answer): unknown {
+    const [slower, faster] = [...runners].sort((a, b) => a.now.position - b.now.position);
+    if (!slower || !faster) return nothing;
+    const text = sections[slower.now.section] ?? '';
+    const same = slower.now.section === faster.now.section;
+    const length = this.offsetWidth < 480 ? PAGE.narrow : PAGE.wide;
+    const { pieces, together } = pageAt(
+      text,
+      slower.place,
+      same ? faster.place : text.length + 1,
+      length,
+    );
+    const mark = ({ id }: Runner) => html`<span class="mark ${id}"></span>`;
+    const own = this.of?.text === 'own';
+    return html`<div class="page-read" role="group" aria-label=${words.page(words.runners[slower.id])}>
+      <p class="fine" aria-hidden="true">${words.page(words.runners[slower.id])}</p>
+      <p class="text" lang=${own ? nothing : 'en'}>
+        ${pieces.map(
+          ({ text, by }, i) =>
+            html`<span class="${by} ${by === 'one' ? faster.id : ''}">${text}</span>${
+              i === 0 ? mark(slower) : i === 1 && together ? mark(faster) : nothing
+            }`,
+        )}
+      </p>
+    </div>`;
   }
 
   /** What both keep, to scale: the state has its size from the first token on, the cache fills. */
@@ -412,7 +443,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     return html`<div class="race">
         ${result.runners.map((runner) => this.renderRunner(runner, result))}
       </div>
-      ${this.renderMemory(shown)} ${this.renderClock(shown, 'wide')}`;
+      ${this.renderPage(result)} ${this.renderMemory(shown)} ${this.renderClock(shown, 'wide')}`;
   }
 
   /** Time over tokens, as far as both are: below the race, and where a window has no room for that, in the sheet. */

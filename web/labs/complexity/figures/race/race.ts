@@ -11,8 +11,6 @@ export type RunnerId = (typeof runnerIds)[number];
 const TURN_MILLISECONDS = 80;
 /** The first turn, before anything is known of the speed. */
 const FIRST_TOKENS = 64;
-/** The words behind the place that are shown. */
-const WORDS = 14;
 /** Speed is that of the last turns, as many as take this long. */
 const RECENT_MILLISECONDS = 600;
 /** A sample is kept when the text read has grown by this factor, so that a chart has equal steps. */
@@ -30,8 +28,8 @@ export interface Runner {
   readonly now: ReadingProgress;
   /** Of its own clock. */
   readonly milliseconds: number;
-  /** The text just read. */
-  readonly words: string;
+  /** How many characters of its section are read. */
+  readonly place: number;
   readonly tokensPerSecond: number | undefined;
   /** Until its end, at the pace of the last turns: multiply-adds left ÷ multiply-adds a second. */
   readonly secondsLeft: number | undefined;
@@ -81,6 +79,7 @@ export class Race {
   private constructor(
     private readonly readers: Readonly<Record<RunnerId, TextReader>>,
     private readonly runners: Record<RunnerId, Runner>,
+    readonly sections: readonly string[],
   ) {}
 
   static async create(
@@ -97,11 +96,15 @@ export class Race {
         });
         made[id] = reader;
         runners[id] = {
-          ...{ id, now: await reader.progress(), milliseconds: 0, words: '', samples: [] },
+          ...{ id, now: await reader.progress(), milliseconds: 0, place: 0, samples: [] },
           ...{ tokensPerSecond: undefined, secondsLeft: undefined, end: undefined },
         };
       }
-      return new Race(made as Record<RunnerId, TextReader>, runners as Record<RunnerId, Runner>);
+      return new Race(
+        made as Record<RunnerId, TextReader>,
+        runners as Record<RunnerId, Runner>,
+        sections,
+      );
     } catch (error) {
       for (const reader of Object.values(made)) void reader.dispose();
       throw error;
@@ -152,14 +155,18 @@ export class Race {
       milliseconds: spent,
     });
     if (turns.length > 64) turns.shift();
+    // The text of this turn, as it is written, within its last section: it begins where the last turn ended.
+    const read = await this.readers[id].words(now.position - before.now.position);
+    const from = now.section === before.now.section ? before.place : 0;
+    const text = this.sections[now.section] ?? '';
+    const place = text.indexOf(read, from) + read.length;
     const end = endOf(now);
     const last = before.samples.at(-1);
     const sample = { tokens: now.position, milliseconds, bytes: now.bytes };
     const keep = !last || end || sample.tokens >= GROWTH * last.tokens;
     const found = pace(turns, now.multiplyAddsLeft);
     this.runners[id] = {
-      ...{ id, now, milliseconds, end },
-      words: await this.readers[id].words(WORDS),
+      ...{ id, now, milliseconds, place, end },
       tokensPerSecond: found?.tokensPerSecond,
       secondsLeft: end ? undefined : found?.secondsLeft,
       samples: keep ? [...before.samples, sample] : before.samples,

@@ -278,6 +278,7 @@ export const words: Figures = {
     about: (time) => `etwa ${time}`,
     ends: { read: 'hat alles gelesen', full: 'sein Cache ist voll' },
     atTheStart: '…',
+    page: (reader) => `Die Seite, auf der diese ist: ${reader}`,
     wall: (n) => `Cache voll: ${n}`,
     cacheBox: 'Cache der Softmax-Attention',
     stateBox: 'Zustand der linearen Attention',

@@ -297,6 +297,7 @@ export const words = {
     about: (time: string) => `about ${time}`,
     ends: { read: 'has read it all', full: 'its cache is full' },
     atTheStart: '…',
+    page: (reader: string) => `The page on which this one is: ${reader}`,
     wall: (n: string) => `cache full: ${n}`,
     cacheBox: 'cache of softmax attention',
     stateBox: 'state of linear attention',

@@ -229,14 +229,28 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
     return { filters: words.filtersTitle };
   }
 
+  /** The picture that was drawn last: the sentence below it, which is drawn after it, is about that one. */
+  private drawn: 'matrix' | 'filters' = 'matrix';
+
   protected override pictures() {
     return {
-      filters: ({ result }: Shown<Values, Result>) =>
-        changeRows(words.filtersTitle, result.rows, this.ghost?.result.rows, this.dark),
+      filters: ({ result }: Shown<Values, Result>) => {
+        this.drawn = 'filters';
+        return changeRows(words.filtersTitle, result.rows, this.ghost?.result.rows, this.dark);
+      },
     };
   }
 
+  private filterLine({ rows }: Result): string {
+    const fixed = rows.filter(({ probe }) => probe.filterFixed);
+    return words.filters(
+      fixed.map(({ info }) => this.name(info.id as Values['model'])).join(', '),
+      rows.length - fixed.length,
+    );
+  }
+
   protected renderResult(shown: Shown<Values, Result>): unknown {
+    this.drawn = 'matrix';
     const { rows, tokens } = shown.result;
     const chosen = this.chosen(shown);
     const softmax = rows.find(({ info }) => info.id === 'softmax');
@@ -267,12 +281,14 @@ export class AttnStatesMatrices extends LabFigure<Result, typeof table> {
   }
 
   protected override resultLine(shown: Shown<Values, Result>): string {
+    if (this.drawn === 'filters') return this.filterLine(shown.result);
     const [near] = this.keyNumbers(shown);
     if (!near) return '';
     return words.line(this.name(shown.values.model), near.text ?? '');
   }
 
   protected override difference(before: Shown<Values, Result>, now: Shown<Values, Result>): string {
+    if (this.drawn === 'filters') return this.filterLine(now.result);
     const [was, is] = [before, now].map((one) => this.keyNumbers(one)[0]?.text ?? '');
     return words.compared(
       ...[this.name(before.values.model), was ?? '', this.name(now.values.model), is ?? ''],
