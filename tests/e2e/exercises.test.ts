@@ -194,7 +194,7 @@ def retention_recurrent(Q, K, V, gamma):
     await expect
       .poll(() => verdict(page).textContent())
       .toBe(
-        'Your picture and the reference agree, but a test failed: these inputs alone do not show it.',
+        'Your picture and the reference agree, but a test failed: the picture alone does not show it.',
       );
 
     await write(page, right);

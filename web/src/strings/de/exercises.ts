@@ -374,7 +374,7 @@ export const words: ExerciseStrings = {
     over: (y, x) => `${y} über ${x}`,
     matched: 'Dein Bild und die Referenz stimmen überein.',
     matchedHere:
-      'Dein Bild und die Referenz stimmen überein, aber ein Test ist gescheitert: Diese Eingaben allein zeigen es nicht.',
+      'Dein Bild und die Referenz stimmen überein, aber ein Test ist gescheitert: Das Bild allein zeigt es nicht.',
     differenceNoNumber: 'deins − Referenz: nicht endlich',
     differsNoNumber:
       'Dein Bild und die Referenz weichen dort ab, wo eines von beiden NaN oder unendlich ist.',

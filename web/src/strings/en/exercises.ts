@@ -369,7 +369,7 @@ export const words = {
     over: (y: string, x: string) => `${y} over ${x}`,
     matched: 'Your picture and the reference agree.',
     matchedHere:
-      'Your picture and the reference agree, but a test failed: these inputs alone do not show it.',
+      'Your picture and the reference agree, but a test failed: the picture alone does not show it.',
     differenceNoNumber: 'yours − reference: not finite',
     differsNoNumber: 'Your picture and the reference differ where one of them is NaN or infinite.',
     differsInTest: (test: string) =>
