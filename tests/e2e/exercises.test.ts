@@ -94,6 +94,62 @@ const yours = (page: Page) =>
   });
 
 describe('a student', () => {
+  it('finds a first exercise of five minutes, and others by a filter', async () => {
+    const { page } = await visit(all);
+    const first = page.locator('.first-one');
+    await expect.poll(() => first.textContent()).toMatch(/The causal mask.*about 5 min/s);
+    const items = () => page.locator('.lab li').count();
+    await expect.poll(items).toBeGreaterThan(80);
+    const total = await items();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('softmax');
+    await expect.poll(items).toBeLessThan(total / 2);
+    const titles = await page.locator('.lab li').allTextContents();
+    expect(titles.every((text) => /softmax/i.test(text))).toBe(true);
+    await page.getByLabel('Difficulty').selectOption('easy');
+    await expect.poll(items).toBeLessThan(titles.length);
+    const easy = await page.locator('.lab .facts').allTextContents();
+    expect(easy.every((text) => text.includes('easy'))).toBe(true);
+    await expect
+      .poll(() => page.locator('.filter [role=status]').textContent())
+      .toBe(`${easy.length} of ${total} exercises fit.`);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no such thing');
+    await expect.poll(items).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await page.getByLabel('Difficulty').selectOption('all');
+    await expect.poll(items).toBe(total);
+    await first.getByRole('link').click();
+    await opened(page, 'The causal mask');
+  });
+
+  it.each([
+    [1440, 900],
+    [390, 844],
+  ])('sees what is wrong after Run without scrolling, at %d×%d', async (width, height) => {
+    const { page } = await visit(`${all}?v=1&id=retention-recurrent`, {
+      viewport: { width, height },
+    });
+    await opened(page, 'Retention, token by token');
+    const unscaled = `import numpy as np
+def retention_recurrent(Q, K, V, gamma):
+    S = np.zeros((K.shape[1], V.shape[1]))
+    output = np.zeros((len(Q), V.shape[1]))
+    for t in range(len(Q)):
+        S = gamma * S + np.outer(K[t], V[t])
+        output[t] = Q[t] @ S
+    return output
+`;
+    await write(page, unscaled);
+    await run(page, /^Not yet: \d+ of \d+ tests passed\.$/);
+    const message = page.locator('attn-test-report .message');
+    await expect.poll(() => message.textContent()).toContain('not divided by');
+    const below = async () => {
+      const box = await message.boundingBox();
+      return box ? box.y >= 0 && box.y + box.height <= height : false;
+    };
+    await expect.poll(below).toBe(true);
+  });
+
   it('writes a wrong answer, reads why, repairs it, sees the picture match, and finds it all after a reload', async () => {
     const { page } = await visit('');
     await page.getByRole('link', { name: 'Exercises', exact: true }).click();
@@ -127,13 +183,18 @@ describe('a student', () => {
     await expect.poll(() => verdict(page).textContent()).toContain('differs from the reference');
     expect(await violations(page)).toEqual([]);
 
-    // A picture that agrees does not say that the answer is right: its inputs have no entry of 1000.
+    // The picture by its knobs has no entry of 1000 and agrees: then it is that of the test which fails.
     await write(page, right.replace('return ', 'x = np.minimum(x, 9)\n    return '));
     await run(page, /^Not yet: \d of 9 tests passed\.$/);
     await expect
       .poll(() => verdict(page).textContent())
+      .toMatch(/^With the numbers of the knobs your picture agrees .* This is the failed test “/);
+    await picture(page).getByText('yours − reference, at most').waitFor();
+    await picture(page).getByRole('slider').first().press('ArrowRight');
+    await expect
+      .poll(() => verdict(page).textContent())
       .toBe(
-        'Your picture and the reference agree, but a test failed: these inputs alone do not show it.',
+        'Your picture and the reference agree, but a test failed: the picture alone does not show it.',
       );
 
     await write(page, right);

@@ -129,9 +129,9 @@ export const exercise = {
     knobs: {
       n: { label: 'tokens n', min: 1, max: 16_384, value: 1024 },
       d: { label: 'columns of Q and K, d', min: 1, max: 256, value: 64 },
-      d_v: { label: 'columns of V, d_v', min: 1, max: 256, value: 64 },
+      d_v: { label: 'columns of V, d_v', min: 1, max: 256, value: 16 },
     },
-    args: ({ n = 1024, d = 64, d_v = 64 }) => [n, d, d_v],
+    args: ({ n = 1024, d = 64, d_v = 16 }) => [n, d, d_v],
     draw: {
       kind: 'curve',
       x: 'n',

@@ -100,10 +100,10 @@ export const exercise = {
   figure: {
     knobs: {
       d: { label: 'columns of Q and K, d', min: 1, max: 256, value: 64 },
-      d_v: { label: 'columns of V, d_v', min: 1, max: 256, value: 64 },
+      d_v: { label: 'columns of V, d_v', min: 1, max: 256, value: 48 },
       features: { label: 'features D', min: 1, max: 4096, value: 256 },
     },
-    args: ({ d = 64, d_v = 64, features = 256 }) => [d, d_v, features],
+    args: ({ d = 64, d_v = 48, features = 256 }) => [d, d_v, features],
     draw: {
       kind: 'curve',
       x: 'features',

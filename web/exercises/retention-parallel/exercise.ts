@@ -94,8 +94,9 @@ export const exercise = {
       gamma: { label: 'γ', min: 0, max: 1, step: 0.05, value: 0.9 },
     },
     args: ({ n = 24, gamma = 0.9 }) => [
-      { make: 'full', shape: [n, 1], value: 1 },
-      { make: 'full', shape: [n, 1], value: 1 },
+      // q·k/√d_k is 1, and without the root it is not.
+      { make: 'full', shape: [n, 4], value: 1 },
+      { make: 'full', shape: [n, 4], value: 0.5 },
       {
         ...{ make: 'values', shape: [n, n] },
         data: Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0)),
@@ -104,6 +105,6 @@ export const exercise = {
     ],
     draw: { kind: 'matrix', rows: 'tokens', cols: 'tokens that are seen', signed: true },
     caption:
-      'Every query and key is 1, and V is the identity: the output is the mask of decays itself.',
+      'Queries are four ones and keys four halves, so that every score is 1, and V is the identity: the output is the mask of decays itself.',
   },
 } as const satisfies Exercise;

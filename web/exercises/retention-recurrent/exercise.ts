@@ -103,12 +103,14 @@ export const exercise = {
       seed: { label: 'seed', min: 0, max: 99, value: 1 },
     },
     args: ({ n = 24, gamma = 0.9, seed = 1 }) => [
-      { make: 'full', shape: [n, 1], value: 1 },
-      { make: 'full', shape: [n, 1], value: 1 },
+      // q·k/√d_k is 1, and without the root, or with d_k for it, it is not.
+      { make: 'full', shape: [n, 4], value: 1 },
+      { make: 'full', shape: [n, 4], value: 0.5 },
       normal(n, 8, seed),
       gamma,
     ],
     draw: { kind: 'matrix', rows: 'tokens', cols: 'entries of the value', signed: true },
-    caption: 'Every query and key is 1: the output is a fading sum of the values so far.',
+    caption:
+      'Queries are four ones and keys four halves, so that every score is 1: the output is a fading sum of the values so far.',
   },
 } as const satisfies Exercise;

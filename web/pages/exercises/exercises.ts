@@ -5,7 +5,7 @@ import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
 import { facts } from '../../src/components/exercise/facts.ts';
 import { theProgress } from '../../src/components/exercise/page-work.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
-import { exerciseList } from '../../src/exercises/exercise-list.ts';
+import { exerciseList, type ListedExercise } from '../../src/exercises/exercise-list.ts';
 import {
   type Before,
   type ImportStep,
@@ -50,6 +50,14 @@ interface LabStep {
   readonly existing: LabRecord | undefined;
 }
 
+/** Which exercises of the list are shown; level 0 is any. */
+interface Filter {
+  readonly text: string;
+  readonly level: (typeof LEVELS)[number];
+  readonly open: boolean;
+}
+const LEVELS = [0, 1, 2, 3] as const;
+
 const files = () => import('../../src/components/exercise/submission-files.ts');
 
 /**
@@ -76,6 +84,7 @@ export class AttnExercisesPage extends LitElement {
   @state() private scratch = false;
   /** The preset that the sheet begins with. */
   private sheet = '';
+  @state() private filter: Filter = { text: '', level: 0, open: false };
   @state() private labToReset = LABS[0] ?? '';
 
   @query('.opening-one') private opening: HTMLElement | null | undefined;
@@ -332,16 +341,95 @@ export class AttnExercisesPage extends LitElement {
     </svg>`;
   }
 
+  private get filtered(): readonly ListedExercise[] {
+    const { text, level, open } = this.filter;
+    const wanted = text.trim().toLowerCase();
+    return list.filter(
+      ({ id, title, summary, difficulty }) =>
+        (wanted === '' ||
+          `${id} ${plain(title)} ${plain(summary)}`.toLowerCase().includes(wanted)) &&
+        (level === 0 || difficulty === level) &&
+        !(open && this.standing(id) === 'passed'),
+    );
+  }
+
+  /** An exercise to begin with: easy, short, and nothing has to come before it. */
+  private renderFirst() {
+    const first = list.find(
+      ({ id, difficulty, minutes, buildsOn }) =>
+        difficulty === 1 && minutes <= 5 && buildsOn.length === 0 && this.standing(id) !== 'passed',
+    );
+    if (!first) return nothing;
+    const { id, title, lang, ...about } = first;
+    return html`<p class="first-one">
+      ${words.page.first}
+      <a
+        lang=${lang ?? nothing}
+        href=${this.address(id)}
+        @click=${(event: MouseEvent) => this.go(event, id)}
+        >${prose(title, this.formulas)}</a
+      >, ${words.facts.minutes(about.minutes)}
+    </p>`;
+  }
+
+  private renderFilter(fit: number) {
+    const texts = words.page.filter;
+    const { text, level, open } = this.filter;
+    const set = (part: Partial<Filter>): void => {
+      this.filter = { ...this.filter, ...part };
+    };
+    return html`<form
+      class="filter"
+      role="search"
+      aria-label=${texts.label}
+      @submit=${(event: Event) => event.preventDefault()}
+    >
+      <label
+        >${texts.search}
+        <input
+          type="search"
+          .value=${live(text)}
+          @input=${(event: Event) => set({ text: (event.target as HTMLInputElement).value })}
+      /></label>
+      <label
+        >${texts.level}
+        <select
+          @change=${(event: Event) => set({ level: LEVELS[(event.target as HTMLSelectElement).selectedIndex] ?? 0 })}
+        >
+          ${LEVELS.map(
+            (one) => html`<option
+              .selected=${level === one}
+            >
+              ${one === 0 ? texts.all : words.facts.difficulty[one]}
+            </option>`,
+          )}
+        </select></label
+      >
+      <label class="tick"
+        ><input
+          type="checkbox"
+          .checked=${live(open)}
+          @change=${(event: Event) => set({ open: (event.target as HTMLInputElement).checked })}
+        />${texts.open}</label
+      >
+      <p class="fine" role="status">${fit === list.length ? '' : texts.found(fit, list.length)}</p>
+    </form>`;
+  }
+
   private renderList() {
+    const fitting = this.filtered;
     return html`<div class="opening">
         <h1 class="opening-one" tabindex="-1">${words.page.title}</h1>
         <p class="lead">${words.page.lead}</p>
         <p class="fine total">${words.page.summary(this.passed, list.length)}</p>
+        ${this.renderFirst()}
       </div>
       <div class="body">
+        ${this.renderFilter(fitting.length)}
         ${LABS.map((lab) => {
+          const shown = fitting.filter((one) => one.lab === lab);
+          if (shown.length === 0) return nothing;
           const some = list.filter((one) => one.lab === lab);
-          if (some.length === 0) return nothing;
           const passed = some.filter(({ id }) => this.standing(id) === 'passed').length;
           return html`<section class="lab" aria-labelledby="lab-${lab}">
             <div class="lab-head">
@@ -349,7 +437,7 @@ export class AttnExercisesPage extends LitElement {
               <p class="fine">${words.page.labSummary(passed, some.length)}</p>
             </div>
             <ol>
-              ${some.map(({ id, title, summary, lang, ...about }) => {
+              ${shown.map(({ id, title, summary, lang, ...about }) => {
                 const standing = this.standing(id);
                 const languages = this.passedIn(id);
                 return html`<li>

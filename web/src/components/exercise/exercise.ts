@@ -11,7 +11,8 @@ import type { ExercisePart } from '../../exercises/parts.ts';
 import type { Phase, RunnableLanguage } from '../../exercises/sandbox/types.ts';
 import { starter } from '../../exercises/starter.ts';
 import { readSubmission, SubmissionError, summaryOf } from '../../exercises/submission.ts';
-import type { Exercise, Grade, Language, Parameter } from '../../exercises/types';
+import { toldFailure } from '../../exercises/told-failure.ts';
+import type { CaseReport, Exercise, Grade, Language, Parameter } from '../../exercises/types';
 import {
   type ExerciseWords,
   gradeInLanguage,
@@ -463,10 +464,7 @@ export class AttnExercise extends LitElement {
 
   private finish(graded: Grade, { code, language }: Written): void {
     this.status = this.summary(graded);
-    // The result is to be seen; where it is, nothing moves.
-    void this.updateComplete.then(() =>
-      this.querySelector('.run-status')?.scrollIntoView({ block: 'nearest' }),
-    );
+    void this.bringIntoView();
     // The student typed meanwhile, so the grade belongs to other code.
     if (code === this.code && language === this.chosen) {
       const time = new Date().toISOString();
@@ -482,6 +480,15 @@ export class AttnExercise extends LitElement {
         composed: true,
       }),
     );
+  }
+
+  /** The result is to be seen, and what is wrong, which stands below it; where they are, nothing moves. */
+  private async bringIntoView(): Promise<void> {
+    await this.updateComplete;
+    const report = this.querySelector('attn-test-report');
+    await report?.updateComplete;
+    report?.finding?.scrollIntoView({ block: 'nearest' });
+    this.querySelector('.run-status')?.scrollIntoView({ block: 'nearest' });
   }
 
   private summary({ passed, cases, cost, stopped, loadError }: Grade): string {
@@ -519,6 +526,13 @@ export class AttnExercise extends LitElement {
     if (last && !last.grade.loadError && !last.grade.stopped) painters.set(key, last.written);
     // Code that does not run paints nothing, and the picture of the code before it stays.
     return painters.get(key);
+  }
+
+  /** The failed test that the report opens: the first one whose numbers are told. */
+  private get failing(): CaseReport | undefined {
+    const { last, exercise, told, judge } = this;
+    if (!last || !exercise) return undefined;
+    return toldFailure(gradeInLanguage(last.grade, exercise, told, judge).cases);
   }
 
   private readonly painters = new Map<string, Written>();
@@ -1154,6 +1168,7 @@ export class AttnExercise extends LitElement {
             .written=${painted}
             .passed=${this.passes}
             .failed=${painted?.code === this.code && this.outcome === false}
+            .failing=${this.failing}
             .stale=${painted !== undefined && painted.code !== this.code}
             @attn-knobs=${({ detail }: CustomEvent<KnobsDetail>) => {
               this.knobs = detail.knobs;

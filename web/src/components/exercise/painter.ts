@@ -7,7 +7,13 @@ import type { Matrix } from '#client';
 import { drawsOf, entryOf } from '../../exercises/judge/grade.ts';
 import { makeArgs } from '../../exercises/judge/inputs.ts';
 import type { RunnableLanguage, Sandbox } from '../../exercises/sandbox/types.ts';
-import type { ArrayValue, Exercise, ExerciseFigure, Value } from '../../exercises/types';
+import type {
+  ArrayValue,
+  CaseReport,
+  Exercise,
+  ExerciseFigure,
+  Value,
+} from '../../exercises/types';
 import { isArray, isDict } from '../../exercises/value-kinds.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { problemText } from '../../strings/problem.ts';
@@ -41,6 +47,8 @@ export interface Picture {
   readonly reference: Drawn;
   readonly yours?: Drawn;
   readonly trouble?: Trouble;
+  /** The name of the test whose inputs these are, in place of the knobs'. */
+  readonly test?: string;
 }
 
 /** Code that ran. */
@@ -180,6 +188,20 @@ export class Painter {
     }
     return { values };
   }
+}
+
+/** What a test expected and what it got, as a picture; undefined where that cannot be drawn. */
+export function pictureOfTest(
+  exercise: Exercise,
+  { name, expected, outcome }: CaseReport,
+  knobs: Knobs,
+  written: Written | undefined,
+): Picture | undefined {
+  // A curve wants many calls, and a test is one.
+  if (exercise.figure.draw.kind === 'curve' || outcome?.value === undefined) return undefined;
+  const [reference, yours] = [expected, outcome.value].map((one) => drawnOf(exercise, [one]));
+  if (!reference || !yours || shapeOf(reference) !== shapeOf(yours)) return undefined;
+  return { knobs, written, reference, yours, test: name };
 }
 
 const pathOf = ({ draw }: ExerciseFigure) => (draw.kind === 'drawing' ? undefined : draw.path);

@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { Matrix } from '#client';
 import { figuresOf } from '../../exercises/drawings.ts';
 import { compare } from '../../exercises/judge/compare.ts';
-import type { Exercise, ExerciseFigure } from '../../exercises/types';
+import type { CaseReport, Exercise, ExerciseFigure } from '../../exercises/types';
 import { type Domain, domainOf } from '../../plot/axis.ts';
 import type { Series } from '../../plot/chart.ts';
 import { seriesColors } from '../../plot/chart-colors.ts';
@@ -32,6 +32,7 @@ import {
   type Line,
   Painter,
   type Picture,
+  pictureOfTest,
   settledKnobs,
   type Trouble,
   type Written,
@@ -94,6 +95,8 @@ export class AttnExercisePicture extends LitElement {
   @property({ type: Boolean }) passed = false;
   /** The code that paints failed a test. */
   @property({ type: Boolean }) failed = false;
+  /** The first test that failed, of those whose numbers are told: its inputs show what the knobs' may not. */
+  @property({ attribute: false }) failing: CaseReport | undefined;
   /** The code was edited after that run. */
   @property({ type: Boolean }) stale = false;
 
@@ -111,6 +114,10 @@ export class AttnExercisePicture extends LitElement {
   /** The difference on its way to nothing; undefined where it stands still. */
   @state() private draining: Difference | undefined;
 
+  /** A knob was moved since the run: the picture is that of the knobs. */
+  @state() private byKnobs = false;
+  /** The picture of the failed test, where the knobs' picture agrees with the reference. */
+  private ofTest: Picture | undefined;
   private painter: Painter | undefined;
   private pictures: Pictures | undefined;
   private words: HeatmapWords | undefined;
@@ -144,13 +151,18 @@ export class AttnExercisePicture extends LitElement {
     const all = changed as Map<PropertyKey, unknown>;
     if (changed.has('exercise')) this.begin();
     else if (changed.has('knobs') || changed.has('written')) {
+      if (changed.has('written')) this.byKnobs = false;
       if (changed.has('written') && !this.written) {
         this.good = undefined;
         this.trouble = undefined;
       }
       this.ask();
     }
-    if (all.has('picture') || all.has('good')) this.pictures = this.compare();
+    const again = ['picture', 'good', 'failed', 'failing', 'byKnobs', 'written', 'trouble'];
+    if (again.some((one) => all.has(one))) {
+      this.ofTest = this.tested();
+      this.pictures = this.compare(this.shown);
+    }
     const { difference, same } = this.pictures ?? {};
     if (difference && !same) {
       this.apart = difference;
@@ -262,6 +274,7 @@ export class AttnExercisePicture extends LitElement {
 
   private setKnob(name: string, value: number, draft: boolean): void {
     this.knobs = { ...this.knobs, [name]: value };
+    this.byKnobs = true;
     this.dispatchEvent(
       new CustomEvent<KnobsDetail>('attn-knobs', {
         detail: { knobs: this.knobs, draft },
@@ -275,11 +288,29 @@ export class AttnExercisePicture extends LitElement {
 
   /** The last good picture if there is one, else the reference alone. */
   private get shown(): Picture | undefined {
+    if (this.ofTest) return this.ofTest;
     return this.trouble ? (this.good ?? this.picture) : this.picture;
   }
 
-  private compare(): Pictures | undefined {
-    const { shown, exercise } = this;
+  /** The failed test as a picture, where the code painted a picture by the knobs that shows nothing of it. */
+  private tested(): Picture | undefined {
+    const { exercise, failed, failing, byKnobs, picture, written, trouble } = this;
+    if (!exercise || !failed || !failing || byKnobs || trouble) return undefined;
+    if (!picture?.yours || picture.written?.code !== written?.code) return undefined;
+    if (!this.agrees(picture)) return undefined;
+    const test = pictureOfTest(exercise, failing, picture.knobs, written);
+    return test && !this.agrees(test) ? test : undefined;
+  }
+
+  private agrees(picture: Picture): boolean {
+    const { yours, reference } = picture;
+    if (yours?.kind === 'drawing') return this.sameDrawing(picture);
+    if (reference.kind === 'matrix') return this.compare(picture)?.same ?? false;
+    return this.lineDifference(picture).same;
+  }
+
+  private compare(shown: Picture | undefined): Pictures | undefined {
+    const { exercise } = this;
     const draw = exercise?.figure.draw;
     if (!shown || draw?.kind !== 'matrix' || shown.reference.kind !== 'matrix') return undefined;
     const reference = shown.reference.matrix;
@@ -348,7 +379,9 @@ export class AttnExercisePicture extends LitElement {
         ? ''
         : same
           ? texts.same
-          : texts.differenceSubtitle(formatNumber(largest));
+          : Number.isFinite(largest)
+            ? texts.differenceSubtitle(formatNumber(largest))
+            : texts.differenceNoNumber;
     return html`<div
       class="pictures"
       @attn-cell=${({ detail }: CustomEvent<CellEventDetail>) => {
@@ -409,6 +442,7 @@ export class AttnExercisePicture extends LitElement {
     const { exercise, shown } = this;
     if (!exercise || !shown) return '';
     const { draw, caption } = exercise.figure;
+    if (shown.test !== undefined) return `${exercise.id}: ${shown.test}. ${plain(caption)}`;
     const knobs = Object.entries(shown.knobs)
       .filter(([name]) => draw.kind !== 'curve' || name !== draw.x)
       .map(([name, value]) => `${name} = ${value}`);
@@ -427,8 +461,7 @@ export class AttnExercisePicture extends LitElement {
 
   // ---- curves ----
 
-  private lineDifference(): { same: boolean; largest: number } {
-    const { shown } = this;
+  private lineDifference(shown: Picture | undefined): { same: boolean; largest: number } {
     const [mine, theirs] = [linesOf(shown?.yours), linesOf(shown?.reference)];
     let [largest, extent] = [0, 0];
     theirs.forEach(({ y }, line) => {
@@ -535,8 +568,15 @@ export class AttnExercisePicture extends LitElement {
     const { exercise } = this;
     if (yours?.kind !== 'drawing' || reference?.kind !== 'drawing' || !exercise) return undefined;
     if (figuresOf(yours.value).length === 0) return words.drawing.nothing;
+    if (!this.shown || this.sameDrawing(this.shown)) return this.matched;
+    return words.drawing.differs;
+  }
+
+  private sameDrawing({ yours, reference }: Picture): boolean {
+    const { exercise } = this;
+    if (yours?.kind !== 'drawing' || reference.kind !== 'drawing' || !exercise) return false;
     const options = { ...exercise.tolerance, language: 'python' } as const;
-    return compare(yours.value, reference.value, options) ? words.drawing.differs : this.matched;
+    return compare(yours.value, reference.value, options) === undefined;
   }
 
   private renderDrawings() {
@@ -614,6 +654,12 @@ export class AttnExercisePicture extends LitElement {
     }
   }
 
+  /** The picture is of code that ran before the code of the last run: that one is still painting. */
+  private get behind(): boolean {
+    const { shown, written, trouble } = this;
+    return !trouble && shown?.yours !== undefined && shown.written?.code !== written?.code;
+  }
+
   /** Of a picture that agrees although a test failed, and of one that agrees. */
   private get matched(): string {
     return this.failed ? words.picture.matchedHere : words.picture.matched;
@@ -623,10 +669,15 @@ export class AttnExercisePicture extends LitElement {
   private get verdict(): string {
     const { shown, pictures, trouble, written } = this;
     if (trouble || !shown?.yours || shown.written?.code !== written?.code) return '';
+    const { test } = shown;
+    if (test !== undefined) return words.picture.differsInTest(test);
     const drawing = this.drawingVerdict;
     if (drawing !== undefined) return drawing;
-    const { same, largest = 0 } = pictures ?? this.lineDifference();
-    return same ? this.matched : words.picture.differs(formatNumber(largest));
+    const { same, largest = 0 } = pictures ?? this.lineDifference(shown);
+    if (same) return this.matched;
+    return Number.isFinite(largest)
+      ? words.picture.differs(formatNumber(largest))
+      : words.picture.differsNoNumber;
   }
 
   override render() {
@@ -650,7 +701,7 @@ export class AttnExercisePicture extends LitElement {
     return html`<div class="head">
         <h2>${texts.title}</h2>
         <p class="verdict">${this.verdict}</p>
-        ${this.stale && this.written ? html`<p>${texts.old}</p>` : nothing}
+        ${(this.stale || this.behind) && this.written ? html`<p>${texts.old}</p>` : nothing}
       </div>
       ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
       ${trouble ? html`<p class="trouble">${coded(this.troubleText(trouble))}</p>` : nothing}

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Matrix } from '#client';
 import { camelCase } from '../../exercises/camel-case.ts';
+import { isSecret, toldFailure } from '../../exercises/told-failure.ts';
 import type {
   CaseReport,
   CostReport,
@@ -106,6 +107,11 @@ export class AttnTestReport extends LitElement {
     if (changed.has('grade') && changed.get('grade')?.cases !== this.grade?.cases) {
       this.open = new Map();
     }
+  }
+
+  /** The sentence that says what is wrong; null where nothing is. */
+  get finding(): HTMLElement | null {
+    return this.renderRoot.querySelector('.message, .why, .cost.failed .verdict');
   }
 
   private goTo({ line, column }: RunError): void {
@@ -383,10 +389,8 @@ export class AttnTestReport extends LitElement {
     const { grade, stale } = this;
     if (!grade) return nothing;
     const { cases, variant, loadError, prints, cost, seed } = grade;
-    const secret = cases.some(({ hidden, passed }) => !hidden && !passed);
-    const firstFailed = cases.find(
-      ({ passed, outcome, hidden }) => !passed && outcome && !(secret && hidden),
-    );
+    const secret = isSecret(cases);
+    const firstFailed = toldFailure(cases);
     return html`${stale ? html`<p class="stale">${exercises.run.stale}</p>` : nothing}
       ${
         variant

@@ -14,6 +14,15 @@ export const words: ExerciseStrings = {
     lead: 'Jede Übung ist eine Funktion. Schreib sie hier in Python oder JavaScript oder auf deinem eigenen Rechner in C++; sie wird sofort getestet, und was du geschrieben hast, malt das Bild.',
     documentTitle: (title) => `${title} · Attention Labs`,
     all: 'Alle Übungen',
+    first: 'Beginne mit dieser:',
+    filter: {
+      label: 'Die Liste filtern',
+      search: 'Suche',
+      level: 'Schwierigkeit',
+      all: 'alle',
+      open: 'noch nicht bestanden',
+      found: (fit, of) => `${fit} von ${plural(of, 'Übung', 'Übungen')} passen.`,
+    },
     states: { none: 'Nicht begonnen', begun: 'Begonnen', passed: 'Bestanden' },
     passedIn: (names) => `Bestanden in ${names.join(' und ')}`,
     summary: (passed, of) => `${passed} von ${plural(of, 'Übung', 'Übungen')} bestanden.`,
@@ -365,7 +374,12 @@ export const words: ExerciseStrings = {
     over: (y, x) => `${y} über ${x}`,
     matched: 'Dein Bild und die Referenz stimmen überein.',
     matchedHere:
-      'Dein Bild und die Referenz stimmen überein, aber ein Test ist gescheitert: Diese Eingaben allein zeigen es nicht.',
+      'Dein Bild und die Referenz stimmen überein, aber ein Test ist gescheitert: Das Bild allein zeigt es nicht.',
+    differenceNoNumber: 'deins − Referenz: nicht endlich',
+    differsNoNumber:
+      'Dein Bild und die Referenz weichen dort ab, wo eines von beiden NaN oder unendlich ist.',
+    differsInTest: (test) =>
+      `Mit den Zahlen der Regler stimmt dein Bild mit der Referenz überein. Das hier ist der fehlgeschlagene Test „${test}“, in dem es das nicht tut.`,
     differs: (largest) => `Dein Bild weicht von der Referenz um höchstens ${largest} ab.`,
   },
 

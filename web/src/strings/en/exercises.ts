@@ -13,6 +13,15 @@ export const words = {
     lead: 'Each is one function. Write it in Python or JavaScript here, or in C++ on your own machine; it is tested at once, and what you wrote paints the picture.',
     documentTitle: (title: string) => `${title} · Attention Labs`,
     all: 'All exercises',
+    first: 'Begin with this one:',
+    filter: {
+      label: 'Filter the list',
+      search: 'Search',
+      level: 'Difficulty',
+      all: 'all',
+      open: 'not passed yet',
+      found: (fit: number, of: number) => `${fit} of ${plural(of, 'exercise')} fit.`,
+    },
     states: { none: 'Not begun', begun: 'Begun', passed: 'Passed' },
     passedIn: (names: readonly string[]) => `Passed in ${names.join(' and ')}`,
     summary: (passed: number, of: number) => `${passed} of ${plural(of, 'exercise')} passed.`,
@@ -360,7 +369,11 @@ export const words = {
     over: (y: string, x: string) => `${y} over ${x}`,
     matched: 'Your picture and the reference agree.',
     matchedHere:
-      'Your picture and the reference agree, but a test failed: these inputs alone do not show it.',
+      'Your picture and the reference agree, but a test failed: the picture alone does not show it.',
+    differenceNoNumber: 'yours − reference: not finite',
+    differsNoNumber: 'Your picture and the reference differ where one of them is NaN or infinite.',
+    differsInTest: (test: string) =>
+      `With the numbers of the knobs your picture agrees with the reference. This is the failed test “${test}”, where it does not.`,
     differs: (largest: string) => `Your picture differs from the reference by at most ${largest}.`,
   },
 
