@@ -1,6 +1,7 @@
 /** What the lab on long texts asks of the trained models: patterns, full and small caches, two models for one text. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LanguageModel } from '#client';
 import { inCache, N } from '../../web/labs/long-texts/figures/decode/full-cache';
 import { pagesOf } from '../../web/labs/long-texts/figures/decode/shared-pages';
 import { openModelFile, type Trained } from '../../web/src/models/trained';
@@ -67,6 +68,28 @@ describe('caches of the reader', () => {
     expect((await lossAt(2)) - exact).toBeGreaterThan((await lossAt(4)) - exact);
     expect((await lossAt(2)) - exact).toBeGreaterThan(0.05);
     expect(await lossAt(2, N)).toBeCloseTo(exact, 3);
+  });
+
+  it('of fewer heads or of a latent vector are smaller, and lose more the smaller they are', async () => {
+    const file = await reader.model.save({});
+    const changed = async (change: (copy: LanguageModel) => Promise<unknown>) => {
+      const copy = await LanguageModel.open(client, { file });
+      await change(copy);
+      const bytes = (await copy.stateBytes(N)) / N;
+      const loss = mean(await copy.losses({ tokens, targets }));
+      await copy.dispose();
+      return { bytes, loss };
+    };
+    const whole = await changed(async () => undefined);
+    const grouped = await changed((copy) => copy.groupHeads(1));
+    const latent = (width: number) =>
+      changed((copy) => copy.latentHeads({ latent: width, rope: 12 }));
+    const [wide, narrow] = [await latent(64), await latent(16)];
+    expect(grouped.bytes).toBeCloseTo(whole.bytes / 4, 6);
+    // Numbers of four bytes, for each token and layer: the latent vector and one turned key.
+    expect([wide.bytes, narrow.bytes]).toEqual([(64 + 12) * 4 * 4, (16 + 12) * 4 * 4]);
+    expect(wide.loss).toBeLessThan(narrow.loss);
+    expect(wide.loss).toBeGreaterThan(whole.loss);
   });
 });
 

@@ -12,7 +12,7 @@ export interface Setting {
 
 /** The tokens of the prompt, of the models' unread chapter, and those written after it. */
 const PROMPT = 24;
-const COUNT = 96;
+const COUNT = 64;
 /** The most drafts of a run. */
 export const MOST = 8;
 

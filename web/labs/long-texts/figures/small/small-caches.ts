@@ -8,12 +8,18 @@ import { meanOf, modelNamed, unreadPassages } from '../shared/reader.ts';
 /** How many texts the losses are means of. */
 const TEXTS = 2;
 
+/** The widths of latent vectors, and of the one turned key beside each. */
+const LATENT = [64, 32, 16];
+const ROPE = 12;
+
 export const AXES = ['channel', 'token'] as const;
 export interface SmallCache {
   readonly id: string;
-  readonly kind: 'exact' | 'bits' | 'grouped';
+  readonly kind: 'exact' | 'bits' | 'grouped' | 'latent';
   readonly bits?: number;
   readonly heads?: number;
+  /** The width of the latent vector. */
+  readonly latent?: number;
   /** Bytes of all layers' caches a token, at the reader's longest text. */
   readonly bytes: number;
   /** Nats a token. */
@@ -71,16 +77,26 @@ export async function* smallCaches(
     };
   }
   const file = await model.save({}, { signal });
-  for (const [i, kvHeads] of [2, 1].entries()) {
-    const grouped = await LanguageModel.open(client, { file }, { signal });
+  const changed = async (change: (copy: LanguageModel) => Promise<unknown>) => {
+    const copy = await LanguageModel.open(client, { file }, { signal });
     try {
-      await grouped.groupHeads(kvHeads, { signal });
-      const bytes = (await grouped.stateBytes(N, { signal })) / N;
-      const loss = await meanOf(client, await grouped.losses(texts, { signal }), signal);
-      const id = `grouped${kvHeads}`;
-      yield { row: { id, kind: 'grouped', heads: kvHeads, bytes, loss }, fraction: 0.8 + 0.1 * i };
+      await change(copy);
+      const bytes = (await copy.stateBytes(N, { signal })) / N;
+      return { bytes, loss: await meanOf(client, await copy.losses(texts, { signal }), signal) };
     } finally {
-      await grouped.dispose();
+      await copy.dispose();
     }
+  };
+  const others = [
+    ...[2, 1].map((heads) => ({ id: `grouped${heads}`, kind: 'grouped' as const, heads })),
+    ...LATENT.map((latent) => ({ id: `latent${latent}`, kind: 'latent' as const, latent })),
+  ];
+  for (const [i, what] of others.entries()) {
+    const made = await changed((copy) =>
+      what.kind === 'grouped'
+        ? copy.groupHeads(what.heads, { signal })
+        : copy.latentHeads({ latent: what.latent, rope: ROPE }, { signal }),
+    );
+    yield { row: { ...what, ...made }, fraction: 0.7 + (0.3 * (i + 1)) / others.length };
   }
 }

@@ -22,8 +22,11 @@ const table = {
 type Values = StateOf<typeof table>;
 type All = Shown<Values, readonly SmallCache[]>;
 
-const nameOf = ({ kind, bits = 0, heads = 0 }: SmallCache): string =>
-  kind === 'exact' ? words.exactCache : kind === 'bits' ? words.bits(bits) : words.grouped(heads);
+const nameOf = ({ kind, bits = 0, heads = 0, latent = 0 }: SmallCache): string => {
+  if (kind === 'exact') return words.exactCache;
+  if (kind === 'bits') return words.bits(bits);
+  return kind === 'grouped' ? words.grouped(heads) : words.latent(latent);
+};
 
 /**
  * Bytes a token of smaller caches, against the loss of the trained reader with them.
@@ -59,9 +62,9 @@ export class AttnLongSmall extends LabExperiment<SmallCache, typeof table> {
   }
 
   protected renderResult(shown: All): unknown {
-    const look = { exact: 'softmax', bits: 'linear', grouped: 'window' } as const;
+    const look = { exact: 'softmax', bits: 'linear', grouped: 'window', latent: 'decay' } as const;
     return chart([shown, this.dark], () => ({
-      series: (['exact', 'bits', 'grouped'] as const).map((kind) => ({
+      series: (['exact', 'bits', 'grouped', 'latent'] as const).map((kind) => ({
         ...lookOf(look[kind], this.dark),
         ...{ id: kind, label: words.kinds[kind] },
         points: shown.result

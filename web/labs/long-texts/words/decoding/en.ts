@@ -136,7 +136,7 @@ export const words = {
       `At ${bits} bits the cache is *${times} times* smaller, and the reader loses *${loss}* nats a token in place of ${exact}.`,
     heads: ['cache', 'a token', 'nats a token'],
     caption: (axis: string, exact: number) =>
-      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, values by token, ${axis}; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, a latent vector the largest singular vectors of both, with a turned key of four numbers beside it; neither is trained afterwards. Scales and zero points are in the bytes.`,
+      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, values by token, ${axis}; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, a latent vector the largest singular vectors of both, with a turned key of twelve numbers beside it; neither is trained afterwards. Scales and zero points are in the bytes.`,
     columns: ['cache', 'bytes_a_token', 'loss'],
   },
   draft: {
