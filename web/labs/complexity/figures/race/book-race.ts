@@ -31,7 +31,7 @@ type Values = StateOf<Table>;
 const WIDTH = 64;
 const MEBIBYTE = 2 ** 20;
 /** The characters of a page: as many as its place has room for. */
-const PAGE = { wide: 430, narrow: 170 };
+const PAGE = { wide: 430, narrow: 125 };
 /** The picture follows the race at most this often; where motion is unwelcome, less often. */
 const REDRAW_MILLISECONDS = { moving: 100, calm: 1000 };
 
