@@ -408,7 +408,7 @@ def attention(Q, K, V, mask=None, scale=True):
       look();
       Object.assign(globalThis, { seen });
     });
-    await run(page, /^Passed: all 11 tests\.$/);
+    await run(page, /^Passed: all 12 tests\.$/);
     const seen = () => page.evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
     await expect.poll(async () => (await seen()).at(-1)).toBeLessThan(1e-4);
     const falling = (await seen()).slice(0, -1);

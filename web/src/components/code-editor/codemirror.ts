@@ -1,4 +1,5 @@
 /** CodeMirror with what an exercise needs and no more. Loaded when the editor is first focused. */
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import {
   bracketMatching,
@@ -33,6 +34,7 @@ import { tags } from '@lezer/highlight';
 import { render } from 'lit';
 import { coded, plain } from '../exercise/prose.ts';
 import type { CodeProblem, EditorLanguage } from './code-editor.ts';
+import { completion } from './completions.ts';
 
 export interface EditorOptions {
   readonly parent: HTMLElement;
@@ -96,6 +98,15 @@ const theme = EditorView.theme({
     border: '1px solid var(--edge)',
     font: 'var(--step--1) / 1.45 var(--sans)',
     maxWidth: '30rem',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'inherit',
+    maxHeight: '12rem',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.2rem 0.6rem' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--paper)',
+    background: 'var(--accent)',
   },
   '.cm-told': {
     padding: '0.15rem 0.75rem 0.3rem 0.5rem',
@@ -170,7 +181,7 @@ const toldLines = StateField.define<DecorationSet>({
 const fromOutside = Annotation.define<boolean>();
 
 export async function languageOf(language: EditorLanguage): Promise<LRLanguage> {
-  // Only the grammars are imported: the languages' completion is not used and would be downloaded too.
+  // Only the grammars are imported: the languages' own completion is not used and would be downloaded too.
   return language === 'python'
     ? (await import('@codemirror/lang-python')).pythonLanguage
     : (await import('@codemirror/lang-javascript')).javascriptLanguage;
@@ -203,6 +214,8 @@ export class Editor {
       keymap.of([
         { key: 'Mod-Enter', ...run },
         { key: 'Mod-.', ...stop, preventDefault: true },
+        // An open list takes Escape, the arrows and Enter first.
+        ...completionKeymap,
         { key: 'Escape', ...stop },
         indentWithTab,
         ...defaultKeymap,
@@ -216,6 +229,7 @@ export class Editor {
       drawSelection(),
       indentOnInput(),
       bracketMatching(),
+      completion(language),
       indentUnit.of(indentOf(language)),
       EditorState.tabSize.of(4),
       parser,
