@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { book } from './plugins/book.js';
 import { classicScripts } from './plugins/classic-scripts.js';
 import { courseMap } from './plugins/course-map.js';
+import { cssLiterals } from './plugins/css-literals.js';
 import { element } from './plugins/element.js';
 import { ExerciseSource, exercises } from './plugins/exercises.js';
 import { firstGroups, startCore } from './plugins/first-chunks.js';
@@ -51,6 +52,7 @@ export default defineConfig(({ command }) => {
       courseMap(labSource, exerciseSource, repository),
       fonts({ registry, labs: labSource, exercises: exerciseSource }, repository),
       classicScripts(),
+      cssLiterals(),
       book(repository),
       element(version),
       startCore(web),

@@ -5,6 +5,7 @@ import type { KernelChoice, SupportVectorSurface } from '#client';
 import { boxSeen } from '../../../../src/components/box-seen.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
+import { quiet } from '../../../../src/lab/page/when-idle.ts';
 import { prose } from '../../../../src/lab/text/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -190,20 +191,22 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     return this.machineCame || this.tools.client.module === 'full';
   }
 
-  /** The points need the smaller module only; the larger one is fetched once they are painted. */
+  /** The points need the smaller module only; the larger one is fetched once they are painted and nothing else is due. */
   protected override show(shown: Shown<StateOf<Table>, Answer>): void {
     super.show(shown);
-    if (shown.result.coming) requestAnimationFrame(() => setTimeout(() => this.fetchMachine()));
+    if (!shown.result.coming) return;
+    // The opening figure of a lab is painted in the frame after the one that draws it.
+    requestAnimationFrame(() => requestAnimationFrame(() => void quiet().then(this.fetchMachine)));
   }
 
-  private fetchMachine(): void {
+  private readonly fetchMachine = (): void => {
     const came = (): void => {
       this.machineCame = true;
       this.refresh();
     };
     // When the module cannot be fetched, the question to the machine fails too, and the figure says why.
     this.machineComing ??= this.tools.client.kernels().then(came, came);
-  }
+  };
 
   private async pointsNow(
     { points, pattern, seed: from }: StateOf<Table>,
@@ -552,7 +555,7 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
         aria-hidden="true"
         .style=${`--plane-up:${colors.up};--plane-down:${colors.down};--plane-above:${areaColor(1, this.theme)};--plane-below:${areaColor(-1, this.theme)}`}
       >
-        ${KEYS.filter((_, i) => i < VOTE_KEYS || !shown.result.vote).map(
+        ${KEYS.filter((_, i) => i < VOTE_KEYS || !(shown.result.vote || shown.result.coming)).map(
           (role) => html`<span class="plane-role ${role}">${prose(words.key[role])}</span>`,
         )}
       </p>`;
