@@ -51,7 +51,7 @@ export const words = {
       anew: 'after each new beginning the reader knows nothing',
     },
     line: (size: number, whole: string, cut: string, said: string) =>
-      `Past ${size} tokens the reader loses *${whole}* nats a token with all of them and *${cut}* with this cache: ${said}.`,
+      `Past ${size} tokens the reader loses *${whole}* nats a token, and *${cut}* with this cache: ${said}.`,
     caption: (size: number, sinks: number, way: string) =>
       `The trained reader on 128 tokens of a chapter that it has not read, as many texts as the chapter has, at most eight; cache of ${size} tokens, ${way}, sinks ${sinks} where they stay. Keys are stored turned by their places in the text. Means of eight places each.`,
     columns: ['place', 'loss_all', 'loss_cache'],
@@ -151,7 +151,7 @@ export const words = {
     accepted: 'share of drafts accepted',
     run: 'tokens a run',
     line: ({ accepted, decided, run, expected, cost, best, speedup, slower, here }: DraftLine) =>
-      `*${accepted} of ${decided}* drafts accepted, *${run} tokens* a run (formula: ${expected}). A draft takes *${cost}* of a reader’s token: γ = ${best} is best by the formula, *${speedup} times* as fast, and ${slower === undefined ? 'no γ up to 8 is slower than the reader alone' : `from γ = *${slower}* on it is slower than the reader alone`}. This page, row by row: *${here} times*.`,
+      `*${accepted} of ${decided}* drafts accepted, *${run} tokens* a run (formula: ${expected}). A draft takes *${cost}* of a reader’s token: γ = ${best} should be best, *${speedup} times* as fast as the reader, and ${slower === undefined ? 'no γ up to 8 is slower' : `from *${slower}* on it is slower`}. Measured row by row: *${here} times*.`,
     alone: 'the reader alone',
     here: 'times as fast, measured here',
     caption: (gamma: number, temperature: string, seed: number, big: string, little: string) =>
