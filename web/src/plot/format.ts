@@ -60,17 +60,17 @@ export function formatDifference(
   if (!sizes.every((size) => size === 0 || (size >= 1e-3 && size < 1e3))) return plain;
   const written = (value: number, decimals: number): string =>
     decimal(value.toFixed(decimals).replace('-', '−'));
-  for (let decimals = 3; decimals <= 8; decimals++) {
-    const whole = (value: number): number =>
-      Math.round(Number(value.toFixed(decimals)) * 10 ** decimals);
-    if (whole(from) - whole(less) !== whole(from - less)) continue;
+  for (let decimals = 3; ; decimals++) {
+    const shown = (value: number): number => Number(value.toFixed(decimals));
+    const whole = (value: number): number => Math.round(shown(value) * 10 ** decimals);
+    // Few pairs of numbers need more than eight; these show the difference of what is shown of them.
+    if (decimals < 8 && whole(from) - whole(less) !== whole(from - less)) continue;
     return {
       from: written(from, decimals),
       less: written(less, decimals),
-      difference: written(from - less, decimals),
+      difference: written(shown(from) - shown(less), decimals),
     };
   }
-  return plain;
 }
 
 /** English leaves a zero before the point out where there is little room; ",25" would be no German number. */

@@ -5,7 +5,6 @@ import type { KernelChoice, SupportVectorSurface } from '#client';
 import { boxSeen } from '../../../../src/components/box-seen.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
-import { quiet } from '../../../../src/lab/page/when-idle.ts';
 import { prose } from '../../../../src/lab/text/prose.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
@@ -196,17 +195,24 @@ export class AttnKernelPlane extends LabFigure<Answer, Table> {
     super.show(shown);
     if (!shown.result.coming) return;
     // The opening figure of a lab is painted in the frame after the one that draws it.
-    requestAnimationFrame(() => requestAnimationFrame(() => void quiet().then(this.fetchMachine)));
+    requestAnimationFrame(() => requestAnimationFrame(() => void this.whenQuiet()));
   }
 
-  private readonly fetchMachine = (): void => {
+  private async whenQuiet(): Promise<void> {
+    // It listens to the page's pointers from the start, so it is no import of a module that tests read without a page.
+    const { quiet } = await import('../../../../src/lab/page/when-idle.ts');
+    await quiet();
+    this.fetchMachine();
+  }
+
+  private fetchMachine(): void {
     const came = (): void => {
       this.machineCame = true;
       this.refresh();
     };
     // When the module cannot be fetched, the question to the machine fails too, and the figure says why.
     this.machineComing ??= this.tools.client.kernels().then(came, came);
-  };
+  }
 
   private async pointsNow(
     { points, pattern, seed: from }: StateOf<Table>,
