@@ -86,6 +86,8 @@ export const decode: Step = {
             id: 'positions',
             tag: 'attn-long-positions',
             load: () => decodingWords.with(() => import('../figures/decode/positions.ts')),
+            // As the question sets it, so that the tries begin with what it showed.
+            values: { counted: true },
             knobs: ['stored', 'counted'],
           },
         },
