@@ -47,7 +47,7 @@ export const words = {
     loss: 'loss once the cache is full',
     said: {
       ring: 'what was said first is gone',
-      sinks: 'the first tokens take places from the newest',
+      sinks: 'the first take places from the newest',
       anew: 'after each new beginning the reader knows nothing',
     },
     line: (size: number, whole: string, cut: string, said: string) =>
@@ -151,7 +151,7 @@ export const words = {
     accepted: 'share of drafts accepted',
     run: 'tokens a run',
     line: ({ accepted, decided, run, expected, cost, best, speedup, slower, here }: DraftLine) =>
-      `*${accepted} of ${decided}* drafts accepted, *${run} tokens* a run (formula: ${expected}). A draft takes *${cost}* of a reader’s token: γ = ${best} should be best, *${speedup} times* as fast as the reader, and ${slower === undefined ? 'no γ up to 8 is slower' : `from *${slower}* on it is slower`}. Measured row by row: *${here} times*.`,
+      `*${accepted} of ${decided}* drafts accepted, *${run} tokens* a run (formula: ${expected}). A draft costs *${cost}* of a token: γ = ${best} is best, *${speedup} times* as fast; ${slower === undefined ? 'none up to 8 is slower' : `from *${slower}* on slower`}. Measured: *${here} times*.`,
     alone: 'the reader alone',
     here: 'times as fast, measured here',
     caption: (gamma: number, temperature: string, seed: number, big: string, little: string) =>
