@@ -205,6 +205,7 @@ describe('the plane', () => {
     const canvas = inside<HTMLCanvasElement>(element, '.plane canvas');
     const drawn = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
     expect(drawn?.every((part) => part === 0)).toBe(true);
+    expect(all(element, '.plane-role.margin')).toHaveLength(0);
     expect(core.machines).toHaveLength(0);
     // The points follow the hand meanwhile.
     press(element, 'ArrowRight');
@@ -217,6 +218,7 @@ describe('the plane', () => {
       [1, -0.5],
     ]);
     await expect.poll(() => line(element)).toContain('keeps 1 of 2 points');
+    expect(all(element, '.plane-role.margin')).toHaveLength(1);
     expect(core.votes).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const LITERAL = /\bcss`[^`]*`/g;
 
-export const withoutComments = (source: string): string =>
+const withoutComments = (source: string): string =>
   source.replace(LITERAL, (sheet) => sheet.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
 
 export function cssLiterals(): Plugin {

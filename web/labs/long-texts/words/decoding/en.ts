@@ -1,4 +1,5 @@
 /** English words of the figures about decoding. */
+
 /** χ², and how often chance gives as much. */
 type Tested = readonly [statistic: string, chance: string];
 
