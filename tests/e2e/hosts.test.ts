@@ -154,10 +154,11 @@ async function opened(path: string, host: string, width: number): Promise<Page> 
     await frame.locator('.run-button').waitFor();
     await frame.locator('attn-exercise-picture canvas').first().waitFor();
   }
-  await frame.waitForFunction(async () => {
+  await frame.evaluate(async () => {
     await document.fonts.ready;
-    return !document.querySelector('[aria-busy="true"], [data-at-work]');
   });
+  // Not asynchronous, because a promise of “no” would count as a yes.
+  await frame.waitForFunction(() => !document.querySelector('[aria-busy="true"], [data-at-work]'));
   await rests(page);
   return page;
 }

@@ -112,7 +112,8 @@ describe('the opening of the kernels lab', () => {
     const alert = plane(page).locator('[data-knob=c]').getByRole('alert');
     await expect.poll(() => alert.textContent()).toContain('-3');
     expect(await input.inputValue()).toBe('-3');
-    expect(await line(page).textContent()).toContain('24 points');
+    // The machine comes after the first picture.
+    await expect.poll(() => line(page).textContent()).toContain('24 points');
   });
 });
 

@@ -6,7 +6,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { chromiumFlags, launchWindowless } from '../tools/chromium.mjs';
 import { pages } from './visit';
 
@@ -132,9 +132,9 @@ beforeAll(async () => {
   await editor.locator('textarea, .cm-content').first().click();
   await editor.locator('.cm-content').waitFor();
   await page.keyboard.type('# mine');
-  await page.waitForFunction(async () =>
-    (await indexedDB.databases()).some(({ name }) => name === 'attention-labs'),
-  );
+  const drawers = () =>
+    page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  await vi.waitFor(async () => expect(await drawers()).toContain('attention-labs'), 30_000);
 });
 afterAll(async () => {
   await browser?.close();

@@ -105,8 +105,12 @@ export const frames = (page: Page): Promise<unknown> =>
 
 /** Waits until as much is kept in the browser below keys that begin so: the values, or the rows of a run. */
 export async function isKept(page: Page, prefix: string, atLeast = 1): Promise<void> {
-  await page.waitForFunction(
-    async ([prefix, atLeast]) => {
+  // Asked from here: a predicate of `waitForFunction` that is asynchronous is taken for a yes at once.
+  const kept = (): Promise<number> =>
+    page.evaluate(async (prefix) => {
+      // Opening one that the page has not made yet would make it, without the page's store.
+      const made = (await indexedDB.databases()).some(({ name }) => name === 'attention-labs');
+      if (!made) return 0;
       const database = await new Promise<IDBDatabase>((done, fail) => {
         const opening = indexedDB.open('attention-labs');
         opening.onsuccess = () => done(opening.result);
@@ -119,10 +123,9 @@ export async function isKept(page: Page, prefix: string, atLeast = 1): Promise<v
         asking.onerror = () => fail(asking.error);
       });
       database.close();
-      return all.reduce((sum, { rows }) => sum + (rows?.length ?? 1), 0) >= atLeast;
-    },
-    [prefix, atLeast] as const,
-  );
+      return all.reduce((sum, { rows }) => sum + (rows?.length ?? 1), 0);
+    }, prefix);
+  await expect.poll(kept, { timeout: 30_000 }).toBeGreaterThanOrEqual(atLeast);
 }
 
 /** What stands out of a page that is wider than its window, by how many pixels; nothing where the page is not. */

@@ -4,9 +4,8 @@ import { decodingWords } from '../words/decoding.ts';
 
 /** The share of the small model's drafts that the reader accepts, as the figure begins. */
 async function acceptedShare({ client }: LabTools, ask: Ask): Promise<number> {
-  const { drafted } = await import('../figures/draft/drafted.ts');
-  const { made } = await drafted(client, { gamma: 4, temperature: 1, seed: 1 }, ask);
-  return (100 * made.accepted) / Math.max(1, made.decided);
+  const { accepted } = await import('../figures/draft/drafted.ts');
+  return 100 * (await accepted(client, { gamma: 4, temperature: 1, seed: 1 }, ask));
 }
 
 export const twoModels: Step = {

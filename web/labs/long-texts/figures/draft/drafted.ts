@@ -1,6 +1,7 @@
 /** A text that the small model drafts and the reader accepts or refuses. */
 import type { Client, SpeculativeText, TokenTest } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
+import type { Trained } from '../../../../src/models/trained.ts';
 import { modelNamed, unreadTokens } from '../shared/reader.ts';
 import { type TokenCost, tokenCost } from './token-cost.ts';
 
@@ -37,19 +38,41 @@ export interface Drafted {
   readonly here: number;
 }
 
-export async function drafted(client: Client, setting: Setting, ask: Ask): Promise<Drafted> {
-  const { signal } = ask;
-  const { gamma, temperature, seed } = setting;
+interface Models {
+  readonly reader: Trained;
+  readonly small: Trained;
+  readonly prompt: Int32Array;
+}
+
+async function models(client: Client, ask: Ask): Promise<Models> {
   const reader = await modelNamed(client, 'reader', ask);
   const small = await modelNamed(client, 'causal-small', ask);
-  const prompt = (await unreadTokens(client, ask)).slice(0, PROMPT);
-  const draft = small.model.number;
-  const cost = await tokenCost(client, { reader, small }, { prompt, count: COUNT }, ask);
-  const begun = performance.now();
-  const made = await reader.model.speculate(
-    { draft, prompt, count: COUNT, gamma, temperature, seed },
+  return { reader, small, prompt: (await unreadTokens(client, ask)).slice(0, PROMPT) };
+}
+
+const written = (
+  { reader, small, prompt }: Models,
+  setting: Setting,
+  { signal }: Ask,
+): Promise<SpeculativeText> =>
+  reader.model.speculate(
+    { ...{ draft: small.model.number, prompt, count: COUNT }, ...setting },
     { signal },
   );
+
+/** The share of the drafts that the reader accepts. It needs no clock, so it does not wait for the one of the figure. */
+export async function accepted(client: Client, setting: Setting, ask: Ask): Promise<number> {
+  const made = await written(await models(client, ask), setting, ask);
+  return made.accepted / Math.max(1, made.decided);
+}
+
+export async function drafted(client: Client, setting: Setting, ask: Ask): Promise<Drafted> {
+  const { signal } = ask;
+  const both = await models(client, ask);
+  const { reader, prompt } = both;
+  const cost = await tokenCost(client, both, { prompt, count: COUNT }, ask);
+  const begun = performance.now();
+  const made = await written(both, setting, ask);
   const here = cost.alone / (performance.now() - begun);
   const { texts } = await reader.tokenizer.info({ signal });
   const pieces: Piece[] = [];
