@@ -129,25 +129,32 @@ async function moveKnob(place: Place): Promise<void> {
 
 /** Runs in the page: loads everything below the opening by going there, and returns the figures that drew nothing. */
 async function readThrough(): Promise<string[]> {
-  const until = async (what: string, holds: () => boolean): Promise<void> => {
-    const end = performance.now() + 60_000;
+  // Only something that hangs takes as long: the figures of a lab compute for half a minute when all begin at once.
+  const until = async (what: () => string, holds: () => boolean): Promise<void> => {
+    const end = performance.now() + 150_000;
     while (!holds()) {
-      if (performance.now() > end) throw new Error(`waited for ${what}`);
+      if (performance.now() > end) throw new Error(`waited for ${what()}`);
       await new Promise((done) => setTimeout(done, 30));
     }
   };
   const some = (selector: string): HTMLElement[] => [
     ...document.querySelectorAll<HTMLElement>(selector),
   ];
-  await until('the end of the lab', () => some('attn-lab > #summary').length === 1);
+  await until(
+    () => 'the end of the lab',
+    () => some('attn-lab > #summary').length === 1,
+  );
   const places = some('attn-load-when-near');
   if (places.length === 0) throw new Error('nothing in this lab loads when the reader comes near');
   for (const place of places) {
     place.scrollIntoView({ block: 'center', behavior: 'instant' });
     const loading = (): boolean => place.querySelector(':scope > .loading-near') !== null;
-    await until(`what follows “${place.textContent?.trim().slice(0, 40)}”`, () => !loading());
+    const follows = (): string => `what follows “${place.textContent?.trim().slice(0, 40)}”`;
+    await until(follows, () => !loading());
   }
-  await until('the figures', () => some('figure [aria-busy="true"]').length === 0);
+  const busy = (): HTMLElement[] => some('figure [aria-busy="true"]');
+  const named = (): string => `the figures ${busy().map((one) => one.closest('figure')?.id)}`;
+  await until(named, () => busy().length === 0);
   // An experiment that was not started says so in the place of its picture.
   const drawn = 'canvas, svg, table, button, attn-heatmap, attn-line-chart';
   return some(`figure:not(:has(${drawn}))`)

@@ -93,7 +93,7 @@ export async function openWebkit(): Promise<Tab> {
   const ask: Command = (method, path, body) =>
     command(method, `/session/${session.sessionId}${path}`, body);
   // A whole lab is read in one script.
-  await ask('POST', '/timeouts', { script: 120_000 });
+  await ask('POST', '/timeouts', { script: 180_000 });
   await ask('POST', '/window/rect', { x: 0, y: 0, width: 1280, height: 940 });
 
   const run = (script: unknown, args: readonly unknown[] = []): Promise<unknown> =>
