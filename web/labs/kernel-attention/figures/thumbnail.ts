@@ -1,4 +1,4 @@
-/** The lab on the home page: Gaussian kernels on a line, narrower and narrower, and what they average. */
+/** The lab on the home page: a mean over points on a line, sharper and sharper. */
 import type { Thumbnail } from '../../../src/home/thumbnail.ts';
 import { round } from '../../../src/plot/svg.ts';
 
