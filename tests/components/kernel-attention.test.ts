@@ -49,7 +49,7 @@ describe('the mean that follows the query', () => {
   it('says the mean, and the key with the largest weight, for which it draws a bar', async () => {
     const element = await shown(core().client, '&one.q=0.25');
     expect(line(element)).toBe(
-      'At q = 0.250 the mean of the values is −1.00. The key at 0.500 has the largest weight, 1.00.',
+      'At q = 0.25 the mean of the values is −1.00. The key at 0.5 has the largest weight, 1.00.',
     );
     const bars = all(element, '.kernel-picture svg rect[fill-opacity]');
     expect(bars.map((bar) => bar.getAttribute('height'))).toEqual(['0', '130', '0']);
@@ -94,7 +94,7 @@ describe('the mean that follows the query', () => {
     const press = (at: number, key: string) =>
       grips[at]?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     press(3, 'ArrowLeft');
-    await vi.waitFor(() => expect(line(element)).toContain('At q = 0.840'));
+    await vi.waitFor(() => expect(line(element)).toContain('At q = 0.84'));
     press(0, 'ArrowUp');
     await vi.waitFor(() => {
       expect(all(element, '.kernel-grip')[0]?.getAttribute('aria-label')).toContain('value 0.55');

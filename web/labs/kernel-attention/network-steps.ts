@@ -52,6 +52,7 @@ export const wide: Step = {
         ...{ kind: 'curve', x: WIDTHS, xLabel: 'neurons', min: 0.001, max: 1, log: true },
       },
       truth: nearer,
+      veils: ['still'],
       reveal: [
         {
           kind: 'figure',
@@ -72,7 +73,17 @@ export const wide: Step = {
         },
       ],
     },
-    { kind: 'prose', id: 'still', figure: { of: 'network', show: 'sweep', knobs: ['steps'] } },
+    { kind: 'prose', id: 'still' },
+    {
+      kind: 'figure',
+      figure: {
+        id: 'still',
+        tag: 'attn-wide-network',
+        load: () => learningWords.with(() => import('./figures/wide/wide.ts')),
+        show: 'sweep',
+        knobs: ['steps'],
+      },
+    },
     { kind: 'exercises', ids: ['ntk-two-layer'] },
   ],
 };

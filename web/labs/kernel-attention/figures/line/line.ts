@@ -13,11 +13,17 @@ import {
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
+import { formatExact, formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { words } from '../../words/line.ts';
-import { drawSmoothing, PLOT, type Smoothed, weightColor } from '../smoother/draw-smoothing.ts';
+import {
+  drawSmoothing,
+  HANDLE,
+  PLOT,
+  type Smoothed,
+  weightColor,
+} from '../smoother/draw-smoothing.ts';
 import { FIRST_GAMMA, MOST_PAIRS, rowsOf, START } from '../smoother/first-pairs.ts';
 
 const table = {
@@ -97,13 +103,18 @@ export class AttnSmoothingLine extends LabFigure<Smoothed, typeof table> {
 
   private body({ values, result }: Shown<Values, Smoothed>): string {
     return drawSmoothing(result, {
-      ...{ at: values.at, dark: this.dark, before: this.ghost?.result },
+      ...{ at: values.at, dark: this.dark, before: this.ghost?.result, handle: true },
     });
   }
 
   protected override resultLine({ values, result }: Shown<Values, Smoothed>): string {
-    const [key, weight] = this.largest(result).map((one) => formatNumber(one)) as [string, string];
-    return words.said(formatNumber(values.at), formatNumber(result.atQuery), key, weight);
+    const [key, weight] = this.largest(result);
+    return words.said(
+      formatExact(values.at),
+      formatNumber(result.atQuery),
+      formatExact(key),
+      formatNumber(weight),
+    );
   }
 
   protected override summary(shown: Shown<Values, Smoothed>): string {
@@ -123,7 +134,7 @@ export class AttnSmoothingLine extends LabFigure<Smoothed, typeof table> {
     const { atQuery } = shown.result;
     const held: readonly Grip[] = [
       ...pairs.map((pair, i) => ({ ...pair, label: words.pair(i + 1, pair.x, pair.y) })),
-      { x: at, y: atQuery, label: words.query(formatNumber(at), formatNumber(atQuery)) },
+      { x: at, y: HANDLE, label: words.query(formatExact(at), formatNumber(atQuery)) },
     ];
     const paint = paintOf(this.dark);
     return html`<div class="kernel-picture">
@@ -144,7 +155,7 @@ export class AttnSmoothingLine extends LabFigure<Smoothed, typeof table> {
   }
 
   protected override caption({ values, result }: Shown<Values, Smoothed>): string {
-    return words.caption(result.pairs.length, values.kernel, formatNumber(values.sharp));
+    return words.caption(result.pairs.length, values.kernel, formatExact(values.sharp));
   }
 
   protected override data({ result }: Shown<Values, Smoothed>): FigureData {

@@ -26,6 +26,8 @@ export interface Smoothed {
 }
 
 export const PLOT: Plot = { width: 680, height: 360, x: [-3.2, 3.2], y: [-2.5, 2.5] };
+/** How high the handle of the query stands. */
+export const HANDLE = 2.25;
 /** Pixels for a weight of 1. */
 const WEIGHT = 130;
 
@@ -39,11 +41,13 @@ interface Drawing {
   readonly before?: Smoothed | undefined;
   /** Keys and values were learned: they have crosses. */
   readonly learned?: boolean;
+  /** The query is moved by a handle at the upper end of its line. */
+  readonly handle?: boolean;
 }
 
 export function drawSmoothing(
   now: Smoothed,
-  { at, dark, before, learned = false }: Drawing,
+  { at, dark, before, learned = false, handle = false }: Drawing,
 ): string {
   const paint = paintOf(dark);
   const color = weightColor(dark);
@@ -67,6 +71,12 @@ export function drawSmoothing(
   }
   const q = across(PLOT, at);
   parts.push(line(q, 10, q, base, paint.accent, { dash: '4 4' }));
+  if (handle) {
+    const top = down(PLOT, HANDLE);
+    parts.push(
+      `<path d="M${round(q - 9)} ${round(top - 7)}H${round(q + 9)}L${round(q)} ${round(top + 9)}Z" fill="${paint.accent}"/>`,
+    );
+  }
   parts.push(curve(PLOT, now.xs, now.outputs, paint.accent, { width: 2.5 }));
   if (learned) {
     now.keys.forEach((key, i) => {
