@@ -101,9 +101,9 @@ export const words = {
     variances: { offset: 'random cosines', paired: 'cosine and sine pairs' },
     ranks: { effective: 'effective dimension Σ σ/(σ + λ)', points: 'points n' },
     costs: {
-      implicit: 'implicit: n×n Gram matrix, then its product with V',
-      ridge: 'implicit ridge regression: n³/6',
-      explicit: 'explicit: write φ, sum over keys first',
+      implicit: 'the kernel itself',
+      ridge: 'to solve with it: n³/6',
+      explicit: 'features, summed over the keys first',
     },
     verdict: (best: string, D: number, error: string, worst: string, worstError: string) =>
       `With D = ${D} features the mean error is *${error}* for ${best} and ${worstError} for ${worst}.`,
