@@ -9,7 +9,7 @@ const GAMMAS = [0.2, 0.5, 1.2, 3, 8];
 const CELL = 4;
 const [ACROSS, DOWN] = [THUMBNAIL.width / CELL, THUMBNAIL.height / CELL];
 /** Pixels for a unit of the plane. */
-const UNIT = 62;
+const UNIT = 54;
 /** From these votes on a place is shaded, and shaded more. */
 const LEVELS = [0, 0.6];
 

@@ -69,7 +69,7 @@ export const words = {
     },
     n: 'points',
     d: 'width',
-    gamma: 'sharpness γ',
+    gamma: 'sharpness',
     features: 'features',
     names: {
       offset: 'cosines',
