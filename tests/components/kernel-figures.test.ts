@@ -1,4 +1,4 @@
-/** Figures of the kernels lab: what they say and draw of an answer, which a core made for the test gives. */
+/** Figures of the lab on bumps and machines: what they say and draw of an answer, which a core made for the test gives. */
 import { describe, expect, it, vi } from 'vitest';
 import '../../web/src/styles/bench.css';
 import '../../web/labs/kernels/kernels.css';
@@ -171,30 +171,5 @@ describe('SMO', () => {
     const squared = await shown('?one.loss=squared');
     expect(knobs(squared)).not.toContain('t');
     expect(numbers(squared)).toEqual([]);
-  });
-});
-
-describe('what a smoother learns', () => {
-  const shown = async (losses: readonly number[]) => {
-    await figureWords.with(() => import('../../web/labs/kernels/figures/smoother/smoother'));
-    const row = (cols: number) => matrix(1, cols, Array(cols).fill(0.1));
-    const core = {
-      smootherFit: async ({ x, y }: { x: readonly number[]; y: readonly number[] }) => ({
-        ...{ keys: x, values: y, gamma: 2.5, losses: Float64Array.from(losses) },
-      }),
-      compareSmootherWithAttention: async ({ q, k }: Record<'q' | 'k', { rows: number }>) => ({
-        smoother: { output: row(q.rows), weights: row(q.rows * k.rows) },
-        ...{ attentionOutput: row(q.rows), attentionWeights: row(q.rows * k.rows) },
-        ...{ biasedWeights: row(q.rows * k.rows), difference: 0.5, biasedDifference: 0 },
-      }),
-    };
-    return line(await figure('attn-kernel-smoother', core, '?one.learn=width'));
-  };
-
-  it('writes the error before and after with digits that differ', async () => {
-    expect(await shown([0.5, 0.3, 0.25])).toContain('goes from 0.500 to 0.250 in 2 steps');
-    expect(await shown([0.39642, 0.3963, 0.39616])).toContain(
-      'hardly changes: it is 0.3964 before and 0.3962 after 2 steps',
-    );
   });
 });

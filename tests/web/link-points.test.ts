@@ -1,7 +1,7 @@
 /** Points that a link carries: what is read of them, and what is said about the rest. */
 import { describe, expect, it } from 'vitest';
 import * as plane from '../../web/labs/kernels/figures/plane/points';
-import * as line from '../../web/labs/kernels/figures/shared/points';
+import * as line from '../../web/src/figures/kernel/points';
 
 describe('points of the plane', () => {
   it.each([

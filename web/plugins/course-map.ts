@@ -38,8 +38,9 @@ export function labsModule(labs: readonly ReadLab[], exercises: readonly Listed[
     ...{ id: lab.id, number: lab.number, requires: lab.requires },
     ...(lab.takesText === undefined ? {} : { takesText: lab.takesText }),
     exercises: exercises.filter((one) => one.lab === lab.id).map(({ id }) => id),
-    steps: lab.steps.map(({ id, blocks }) => ({
+    steps: lab.steps.map(({ id, formerlyIn, blocks }) => ({
       id,
+      ...(formerlyIn && { formerlyIn }),
       title: Object.fromEntries(
         Object.entries(words)
           .filter(([, { inEnglish }]) => !inEnglish?.includes(`steps.${id}`))

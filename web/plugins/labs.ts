@@ -6,10 +6,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import type { Moved } from '../src/lab/page/moved.ts';
 import { closing, type PageWords, pageWords } from '../src/lab/page/page-words.ts';
-import { questionsIn } from '../src/lab/page/step-progress.ts';
+import { exercisesIn, questionsIn } from '../src/lab/page/step-progress.ts';
 import { displayTexOf } from '../src/lab/text/display-tex.ts';
-import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
+import type { Block, Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
 import { importModules } from './import-modules.ts';
@@ -172,8 +173,28 @@ const text = (words: (id: LanguageId) => string | undefined): string =>
   inEach(words).replace(/φ/g, '<i class="phi-symbol">φ</i>').replace(/ᵀ/g, '<sup>T</sup>');
 const said = (key: keyof PageWords): string => text((id) => pageWords[id][key]);
 
-/** A lab's whole page. */
-export function labPage({ lab, opening, words }: ReadLab): string {
+const figuresIn = (blocks: readonly Block[]): readonly string[] =>
+  blocks.flatMap((block) => {
+    if (block.kind === 'figure') return [block.figure.id];
+    return block.kind === 'prediction' ? figuresIn(block.reveal ?? []) : [];
+  });
+
+/** What this lab had once and another one has now. */
+export function movedFrom(id: string, labs: readonly ReadLab[]): Moved {
+  const moved: Record<string, string[]> = {};
+  for (const { lab } of labs) {
+    for (const { id: step, formerlyIn, blocks } of lab.steps) {
+      if (formerlyIn !== id) continue;
+      moved[lab.id] ??= [];
+      moved[lab.id]?.push(step, ...figuresIn(blocks), ...exercisesIn(blocks));
+    }
+  }
+  return moved;
+}
+
+/** A lab's whole page. `moved`: what it had once. */
+export function labPage({ lab, opening, words }: ReadLab, moved: Moved = {}): string {
+  const hasMoved = Object.keys(moved).length > 0;
   const { en } = opening;
   // The head is in English, with the other languages in attributes for theme.js: without scripts a page is English.
   const inHead = (words: (one: OpeningWords) => string): string =>
@@ -211,7 +232,7 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 <meta name="color-scheme" content="light dark" />
 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
 <script src="/theme.js"></script>
-<script type="module" src="./main.ts"></script>
+${hasMoved ? '<script type="module" src="../../src/lab/page/follow-moved.ts"></script>\n' : ''}<script type="module" src="./main.ts"></script>
 </head>
 <body class="lab-page">
 <a class="skip" href="#${lab.opening.id}">${said('skip')}</a>
@@ -221,7 +242,7 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 <attn-language-switch></attn-language-switch>
 <attn-theme-switch></attn-theme-switch>
 </header>
-<main>
+<main${hasMoved ? ` data-moved="${escapeHtml(JSON.stringify(moved))}"` : ''}>
 <div class="opening">
 <h1>${text((id) => opening[id]?.question)}</h1>
 <p class="lead">${text((id) => opening[id]?.lead)}</p>
@@ -307,8 +328,9 @@ export function labs(source: LabSource): Plugin {
       async handler(html, { filename }) {
         const folder = dirname(filename);
         if (basename(dirname(folder)) !== 'labs') return html;
-        const found = (await source.read()).find(({ lab }) => lab.id === basename(folder));
-        return found ? labPage(found) : html;
+        const all = await source.read();
+        const found = all.find(({ lab }) => lab.id === basename(folder));
+        return found ? labPage(found, movedFrom(found.lab.id, all)) : html;
       },
     },
     handleHotUpdate({ file, server }) {

@@ -10,7 +10,7 @@ const unitVectors = (n: number) =>
 
 export const exercise = {
   id: 'nadaraya-watson-is-attention',
-  lab: 'kernels',
+  lab: 'kernel-attention',
   order: 6,
   difficulty: 2,
   minutes: 15,

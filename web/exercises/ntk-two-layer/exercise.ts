@@ -4,7 +4,7 @@ import type { Exercise } from '../../src/exercises/types';
 
 export const exercise = {
   id: 'ntk-two-layer',
-  lab: 'kernels',
+  lab: 'kernel-attention',
   order: 7,
   difficulty: 2,
   minutes: 15,

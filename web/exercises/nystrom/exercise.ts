@@ -14,7 +14,7 @@ const drawnSpread = (draw: Draw) => spread(draw.integer(2, 6), () => draw.intege
 
 export const exercise = {
   id: 'nystrom',
-  lab: 'kernels',
+  lab: 'kernel-attention',
   order: 10,
   difficulty: 2,
   minutes: 15,

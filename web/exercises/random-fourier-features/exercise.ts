@@ -9,7 +9,7 @@ const phases = (D: number, seed: number): Input => ({
 
 export const exercise = {
   id: 'random-fourier-features',
-  lab: 'kernels',
+  lab: 'kernel-attention',
   order: 4,
   difficulty: 2,
   minutes: 10,

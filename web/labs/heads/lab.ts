@@ -13,7 +13,7 @@ import { handout } from './steps/text.ts';
 
 export const lab: Lab = {
   id: 'heads',
-  number: 6,
+  number: 7,
   part: 'length',
   takesText: 'text',
   requires: ['surgeon'],

@@ -51,7 +51,7 @@ const painted: Step = {
 
 export const lab: Lab = {
   id: 'long-texts',
-  number: 7,
+  number: 8,
   part: 'length',
   requires: ['complexity'],
   takesText: 'text',

@@ -54,7 +54,7 @@ async function fixedFilters({ client }: LabTools, ask: Ask): Promise<string> {
 
 export const lab: Lab = {
   id: 'states',
-  number: 5,
+  number: 6,
   part: 'states',
   takesText: 'matrices.text',
   requires: ['kernel-trick'],

@@ -5,6 +5,7 @@
 import { labs } from 'virtual:labs';
 import { Progress } from '../exercises/kept-work.ts';
 import { theRecords } from '../lab/questions/answer-records.ts';
+import { openRecord } from '../lab/questions/open-record.ts';
 import { langOf, language, orEnglish } from '../strings/language.ts';
 import { type LabStanding, labStanding, type MapLab, nextLab } from './course-progress.ts';
 import { drawThumbnails } from './thumbnails.ts';
@@ -103,7 +104,7 @@ async function refresh(): Promise<void> {
   const works = await progress.all();
   const passed = new Set(works.filter((work) => work.firstPassed).map((work) => work.exercise));
   const standings: LabStanding[] = [];
-  for (const lab of labs) standings.push(labStanding(lab, await records.open(lab.id), passed));
+  for (const lab of labs) standings.push(labStanding(lab, await openRecord(records, lab), passed));
   const next = nextLab(labs, standings);
   labs.forEach((lab, i) => {
     const standing = standings[i];

@@ -33,6 +33,8 @@ export interface Lab {
 /** A part of the page with a heading; its id is the anchor (`#id`). At most ten. */
 export interface Step {
   readonly id: string;
+  /** The lab that had this step once: links that lead there come here, and so does what was answered there. */
+  readonly formerlyIn?: string;
   readonly blocks: readonly Block[];
 }
 

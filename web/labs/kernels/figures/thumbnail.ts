@@ -1,55 +1,76 @@
-/** The lab on the home page: Gaussian kernels on a line, narrower and narrower, and what they average. */
+/** The lab on the home page: a plane in which the points of two colours vote, with bumps that become narrower. */
 import type { Thumbnail } from '../../../src/home/thumbnail.ts';
+import { THUMBNAIL } from '../../../src/home/thumbnail.ts';
 import { round } from '../../../src/plot/svg.ts';
+import { labelsOf, pointsFrom, rowsOf } from './plane/points.ts';
 
-const POINTS: readonly (readonly [x: number, y: number])[] = [
-  [0.06, 0.35],
-  [0.2, 0.8],
-  [0.34, 0.62],
-  [0.5, 0.15],
-  [0.63, 0.3],
-  [0.8, 0.9],
-  [0.94, 0.55],
-];
-const WIDTHS = [0.3, 0.16, 0.09, 0.05, 0.025];
-const ACROSS = 60;
-const [LEFT, TOP, WIDE, HIGH] = [10, 14, 220, 104];
+/** How narrow a bump is, from picture to picture. */
+const GAMMAS = [0.2, 0.5, 1.2, 3, 8];
+const CELL = 4;
+const [ACROSS, DOWN] = [THUMBNAIL.width / CELL, THUMBNAIL.height / CELL];
+/** Pixels for a unit of the plane. */
+const UNIT = 54;
+/** From these votes on a place is shaded, and shaded more. */
+const LEVELS = [0, 0.6];
 
-const matrix = (rows: readonly (readonly number[])[]) => ({
-  rows: rows.length,
-  cols: rows[0]?.length ?? 0,
-  data: Float32Array.from(rows.flat()),
+const left = (x: number): number => THUMBNAIL.width / 2 + UNIT * (x - 0.15);
+const top = (y: number): number => THUMBNAIL.height / 2 - UNIT * (y - 0.1);
+const cells = Array.from({ length: ACROSS * DOWN }, (_, i) => {
+  const [across, down] = [((i % ACROSS) + 0.5) * CELL, (Math.floor(i / ACROSS) + 0.5) * CELL];
+  return [
+    (across - THUMBNAIL.width / 2) / UNIT + 0.15,
+    (THUMBNAIL.height / 2 - down) / UNIT + 0.1,
+    1,
+  ];
 });
 
+/** The cells that are higher than `level`, as one path of strips. */
+function shadeOf(votes: Float32Array, level: number): string {
+  let path = '';
+  for (let row = 0; row < DOWN; row++) {
+    let from = -1;
+    for (let col = 0; col <= ACROSS; col++) {
+      const high = col < ACROSS && (votes[row * ACROSS + col] as number) > level;
+      if (high && from < 0) from = col;
+      if (high || from < 0) continue;
+      path += `M${from * CELL} ${row * CELL}h${(col - from) * CELL}v${CELL}h${(from - col) * CELL}z`;
+      from = -1;
+    }
+  }
+  return `<path d="${path}" fill="currentColor" opacity="0.16"/>`;
+}
+
 export const thumbnail: Thumbnail = async ({ client, signal }) => {
-  const places = Array.from({ length: ACROSS + 1 }, (_, i) => i / ACROSS);
-  const curves = await Promise.all(
-    WIDTHS.map(async (width) => {
-      // Softmax attention of these queries and keys weighs with a Gaussian kernel of this width, because the score
-      // x·xᵢ/w² − xᵢ²/2w² differs from −(x − xᵢ)²/2w² by the same number in a whole row.
+  const made = await client.planePoints(
+    { pattern: 'moons', n: 24, noise: 0.18, seed: 1 },
+    { signal },
+  );
+  const points = pointsFrom(made.x, made.y);
+  const shades = await Promise.all(
+    GAMMAS.map(async (gamma) => {
+      // Softmax attention of these queries and keys weighs with a Gaussian kernel, as in the opening of the lab.
       const { output } = await client.attention(
         {
-          q: matrix(places.map((x) => [x, 1])),
-          k: matrix(POINTS.map(([x]) => [x / width ** 2, (-x * x) / (2 * width ** 2)])),
-          v: matrix(POINTS.map(([, y]) => [y])),
+          q: rowsOf(cells),
+          k: rowsOf(
+            points.map(({ x, y }) => [2 * gamma * x, 2 * gamma * y, -gamma * (x * x + y * y)]),
+          ),
+          v: labelsOf(points),
           scale: 1,
         },
         { signal },
       );
-      return [...output.data];
+      return LEVELS.map((level) => shadeOf(output.data, level)).join('');
     }),
   );
-  const left = (x: number): number => LEFT + WIDE * x;
-  const top = (y: number): number => TOP + HIGH * (1 - y);
-  const dots = POINTS.map(
-    ([x, y]) =>
-      `<rect x="${round(left(x) - 3)}" y="${round(top(y) - 3)}" width="6" height="6" rx="3" fill="currentColor"/>`,
-  ).join('');
-  return (time) => {
-    const curve = curves[Math.min(curves.length - 1, Math.floor(time * curves.length))] as number[];
-    const line = curve
-      .map((y, i) => `${round(left(places[i] as number))},${round(top(y))}`)
-      .join(' ');
-    return `<polyline points="${line}" fill="none" stroke="currentColor" stroke-width="2" opacity="0.6"/>${dots}`;
-  };
+  const dots = points
+    .map(({ x, y, label }) => {
+      const [cx, cy] = [round(left(x)), round(top(y))];
+      return label > 0
+        ? `<circle cx="${cx}" cy="${cy}" r="3.5" fill="currentColor"/>`
+        : `<circle cx="${cx}" cy="${cy}" r="3" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
+    })
+    .join('');
+  return (time) =>
+    `${shades[Math.min(shades.length - 1, Math.floor(time * shades.length))]}${dots}`;
 };

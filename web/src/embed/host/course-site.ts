@@ -6,6 +6,7 @@ import { theProgress } from '../../components/exercise/page-work.ts';
 import type { Work } from '../../exercises/kept-work.ts';
 import { exercisesIn } from '../../lab/page/step-progress.ts';
 import { isBlank, mergedRecords, theRecords } from '../../lab/questions/answer-records.ts';
+import { openRecord } from '../../lab/questions/open-record.ts';
 import type { Step } from '../../lab/types';
 import { language } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
@@ -118,7 +119,7 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
       ({ exercise, code, runs }) => offered.has(exercise) && (code !== '' || runs > 0),
     );
 
-  const here = await records.open(id);
+  const here = await openRecord(records, { id, steps });
   const answers = kept?.labs.find((one) => one.lab === id);
   if (answers && !isBlank(answers)) await records.restore([[id, mergedRecords(here, answers)]]);
   const newer = newerWorks(

@@ -20,6 +20,7 @@ import '../questions/prediction.ts';
 import '../figure/view.ts';
 import { adopt } from '../../styles/adopt.ts';
 import { theRecords } from '../questions/answer-records.ts';
+import { openRecord } from '../questions/open-record.ts';
 import { langOfPart } from '../text/part-lang.ts';
 import { paragraphs, prose } from '../text/prose.ts';
 import type { Block, FigurePlace, LabWords, OpeningWords } from '../types';
@@ -458,7 +459,7 @@ export async function showLab(open: OpenLab): Promise<void> {
   const [{ words }, { openings }] = await Promise.all([
     orEnglish(lab.words)(),
     import('virtual:labs/openings'),
-    theRecords().open(lab.id),
+    openRecord(theRecords(), lab),
   ]);
   const place = placeOfEntry();
   const hurried = (): boolean => location.hash !== '' || place !== undefined;

@@ -97,6 +97,30 @@ export function mergedRecords(a: LabRecord, b: LabRecord): LabRecord {
   };
 }
 
+/** The ids of some steps, and of what they ask. */
+export type RecordParts = Readonly<Record<'predictions' | 'checks' | 'seen', ReadonlySet<string>>>;
+
+/** What a record has of these parts, as a record of the lab `to`; and what is left of it. */
+function divided(
+  record: LabRecord,
+  to: string,
+  parts: RecordParts,
+): readonly [LabRecord, LabRecord] {
+  const some = (isTaken: boolean): Pick<LabRecord, 'predictions' | 'checks' | 'seen'> => {
+    const of = <T>(all: Readonly<Record<string, T>>, ids: ReadonlySet<string>) =>
+      Object.fromEntries(Object.entries(all).filter(([id]) => ids.has(id) === isTaken));
+    return {
+      predictions: of(record.predictions, parts.predictions),
+      checks: of(record.checks, parts.checks),
+      seen: of(record.seen, parts.seen),
+    };
+  };
+  return [
+    { ...blankRecord(to), changed: record.changed, ...some(true) },
+    { ...record, ...some(false) },
+  ];
+}
+
 /** `__proto__` is not accepted as an id, because assigning to it would change the prototype of a record. */
 const isId = (id: string): boolean => /^[A-Za-z0-9_-]{1,80}$/.test(id) && id !== '__proto__';
 const isAnswer = (value: unknown): value is PredictionAnswer =>
@@ -278,6 +302,39 @@ export class LabRecords {
     if (this.get(lab).seen[step] !== undefined) return;
     const now = this.now();
     this.change(lab, (record) => ({ ...record, seen: { ...record.seen, [step]: now } }));
+  }
+
+  /**
+   * Moves what was answered in steps that the lab `from` had once to the record of the lab that has them now. Another tab,
+   * or a file from before, may bring such answers back: then they are moved again, and nothing is counted twice.
+   */
+  async takeOver(from: string, to: string, parts: RecordParts): Promise<void> {
+    const isThere = (record: LabRecord): boolean => !isBlank(divided(record, to, parts)[0]);
+    // Most readers have nothing there, and wait for nothing more.
+    if (!isThere(await this.open(from))) return;
+    await this.open(to);
+    await this.saving;
+    const moved: string[] = [];
+    await this.host.locked(async () => {
+      const there = (await this.read(from)) ?? this.get(from);
+      if (!isThere(there)) return;
+      const [taken, left] = divided(there, to, parts);
+      const here = (await this.read(to)) ?? this.get(to);
+      const merged = mergedRecords(here, taken);
+      this.known.set(to, merged);
+      // What cannot be stored there is left where it is.
+      if (!(await this.write(merged))) return;
+      moved.push(from, to);
+      this.known.set(from, left);
+      if (isBlank(left)) {
+        this.stored.delete(from);
+        await this.host.storage.remove(labKey(from));
+      } else await this.write(left);
+    });
+    for (const lab of moved) {
+      this.host.channel?.postMessage(lab);
+      this.tell(lab);
+    }
   }
 
   /** Every lab of which anything is kept. */

@@ -3,19 +3,10 @@ import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { KernelChoice, Matrix } from '#client';
 import { colorAt } from '../../../../src/figures/chart.ts';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
-import { choice, type Knob, ownKnob, slider } from '../../../../src/lab/figure/knob.ts';
-import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf } from '../../../../src/plot/picture-file.ts';
-import { line } from '../../../../src/plot/svg.ts';
-import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
-import { figureWords } from '../../words/figures.ts';
-import { column } from '../line-grid.ts';
-import { addAndRemove } from '../shared/buttons.ts';
-import { type Grip, grips } from '../shared/grips.ts';
-import { key } from '../shared/key.ts';
-import { numbers } from '../shared/numbers.ts';
+import { type Grip, grips } from '../../../../src/figures/kernel/grips.ts';
+import { key } from '../../../../src/figures/kernel/key.ts';
+import { column } from '../../../../src/figures/kernel/line-grid.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import {
   across,
   along,
@@ -27,8 +18,22 @@ import {
   paintOf,
   placed,
   svgOf,
-} from '../shared/plot.ts';
-import { movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
+} from '../../../../src/figures/kernel/plot.ts';
+import {
+  movedPoint,
+  parsePoints,
+  printPoints,
+  unreadOf,
+} from '../../../../src/figures/kernel/points.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, ownKnob, slider } from '../../../../src/lab/figure/knob.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { line } from '../../../../src/plot/svg.ts';
+import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
+import { figureWords } from '../../words/figures.ts';
+import { addAndRemove } from '../shared/buttons.ts';
 import { FIRST_WIDTH, functionOf, MOST, PLACES, START, widthOf, wiggled } from './functions.ts';
 
 const { bumps: words } = figureWords.now;

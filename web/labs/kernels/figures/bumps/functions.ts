@@ -1,7 +1,7 @@
 /** The function that the figure of bumps begins with, and the second one, for the figure and for the question about it. */
 import type { Client, KernelChoice, Matrix } from '#client';
-import { column } from '../line-grid.ts';
-import type { Point } from '../shared/plot.ts';
+import { column } from '../../../../src/figures/kernel/line-grid.ts';
+import type { Point } from '../../../../src/figures/kernel/plot.ts';
 
 export const START: readonly Point[] = [
   { x: -2, y: 1 },

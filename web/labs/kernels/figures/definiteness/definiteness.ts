@@ -2,6 +2,25 @@ import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { DefinitenessReport, KernelDescription, Matrix } from '#client';
+import { cells } from '../../../../src/figures/kernel/cells.ts';
+import { type Grip, grips } from '../../../../src/figures/kernel/grips.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
+import {
+  axes,
+  dot,
+  type Plot,
+  type Point,
+  paintOf,
+  placed,
+  svgOf,
+} from '../../../../src/figures/kernel/plot.ts';
+import {
+  movedPoint,
+  parsePoints,
+  planeMatrix,
+  printPoints,
+  unreadOf,
+} from '../../../../src/figures/kernel/points.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -12,12 +31,7 @@ import { line, type Place, round, text as written } from '../../../../src/plot/s
 import { oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 import { addAndRemove } from '../shared/buttons.ts';
-import { cells } from '../shared/cells.ts';
-import { type Grip, grips } from '../shared/grips.ts';
 import { type Offered, offered, offeredIds } from '../shared/kernels.ts';
-import { numbers } from '../shared/numbers.ts';
-import { axes, dot, type Plot, type Point, paintOf, placed, svgOf } from '../shared/plot.ts';
-import { movedPoint, parsePoints, planeMatrix, printPoints, unreadOf } from '../shared/points.ts';
 
 const { definiteness: words } = figureWords.now;
 

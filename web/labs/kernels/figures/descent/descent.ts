@@ -9,17 +9,9 @@ import type {
   Matrix,
 } from '#client';
 import { colorAt } from '../../../../src/figures/chart.ts';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
-import { choice, type Knob, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
-import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { formatNumber } from '../../../../src/plot/format.ts';
-import { fileOf } from '../../../../src/plot/picture-file.ts';
-import { line, text } from '../../../../src/plot/svg.ts';
-import { boolean, integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
-import { learningWords } from '../../words/learning-figures.ts';
-import { column, lineGrid } from '../line-grid.ts';
-import { key } from '../shared/key.ts';
-import { numbers } from '../shared/numbers.ts';
+import { key } from '../../../../src/figures/kernel/key.ts';
+import { column, lineGrid } from '../../../../src/figures/kernel/line-grid.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import {
   across,
   axes,
@@ -30,7 +22,15 @@ import {
   paintOf,
   placed,
   svgOf,
-} from '../shared/plot.ts';
+} from '../../../../src/figures/kernel/plot.ts';
+import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import { choice, type Knob, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
+import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatNumber } from '../../../../src/plot/format.ts';
+import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { line, text } from '../../../../src/plot/svg.ts';
+import { boolean, integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
+import { learningWords } from '../../words/learning-figures.ts';
 import { ELSEWHERE, FIRST, POINTS, startOf } from './start.ts';
 
 const { descent: words } = learningWords.now;

@@ -1,6 +1,6 @@
 /** What the descent begins with, for the figure and for the question about it. */
 import type { Client } from '#client';
-import { column } from '../line-grid.ts';
+import { column } from '../../../../src/figures/kernel/line-grid.ts';
 
 export const POINTS = 12;
 /** Where the bump without a data point begins, and how high it is. */

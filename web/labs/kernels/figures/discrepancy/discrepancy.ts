@@ -2,6 +2,8 @@ import { customElement, query } from 'lit/decorators.js';
 import type { Matrix, MeanDiscrepancy, TwoSamples } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { chart, colorAt, lineBefore, pointsAlong } from '../../../../src/figures/chart.ts';
+import { lineGrid } from '../../../../src/figures/kernel/line-grid.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -9,8 +11,6 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { lineGrid } from '../line-grid.ts';
-import { numbers } from '../shared/numbers.ts';
 
 const { discrepancy: words } = figureWords.now;
 

@@ -2,6 +2,15 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Matrix } from '#client';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
+import {
+  axes,
+  dot,
+  type Plot,
+  paintOf,
+  placed,
+  svgOf,
+} from '../../../../src/figures/kernel/plot.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -12,8 +21,6 @@ import type { Place } from '../../../../src/plot/svg.ts';
 import { line, polyline, round } from '../../../../src/plot/svg.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { words } from '../../words/lift.ts';
-import { numbers } from '../shared/numbers.ts';
-import { axes, dot, type Plot, paintOf, placed, svgOf } from '../shared/plot.ts';
 
 const table = {
   c: number({ key: 'c', min: -1, max: 8, default: 2.25 }),

@@ -3,6 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { KernelChoice, SupportVectorSurface } from '#client';
 import { boxSeen } from '../../../../src/components/box-seen.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import { prose } from '../../../../src/lab/text/prose.ts';
@@ -10,7 +11,6 @@ import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { number, oneOf, type StateOf, seed, text } from '../../../../src/state/url.ts';
 import { words } from '../../words/plane.ts';
-import { numbers } from '../shared/numbers.ts';
 import {
   areaColor,
   borderOf,

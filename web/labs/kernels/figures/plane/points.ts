@@ -1,6 +1,6 @@
 /** Points of two colours in the plane, as the text that a link carries: `a0.5,-1b2,0.25`. */
 import type { Matrix } from '#client';
-import { tooManyPoints, unreadPoints } from '../../words/unread.ts';
+import { tooManyPoints, unreadPoints } from '../../../../src/figures/kernel/unread.ts';
 
 export interface PlanePoint {
   readonly x: number;

@@ -3,6 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { unsafeSVG } from 'lit/directives/unsafe-svg.js';
 import type { KernelRidgePredictions, SupportVectorSurface } from '#client';
 import { chart, colorAt, lineBefore } from '../../../../src/figures/chart.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -23,7 +24,6 @@ import {
 } from '../plane/draw-plane.ts';
 import { gridOf, labelsOf, matrixOf, type PlanePoint, pointsFrom } from '../plane/points.ts';
 import { surface } from '../plane/surface.ts';
-import { numbers } from '../shared/numbers.ts';
 
 const { smo: words } = learningWords.now;
 

@@ -1,6 +1,6 @@
 /** Points of a picture that pointers and keys move: buttons that lie over the picture. */
 import { html, nothing } from 'lit';
-import { boxSeen } from '../../../../src/components/box-seen.ts';
+import { boxSeen } from '../../components/box-seen.ts';
 import { type Plot, type Point, placed, pointAt } from './plot.ts';
 
 export interface Grip extends Point {

@@ -3,6 +3,8 @@ import { customElement, query } from 'lit/decorators.js';
 import type { LinePoints, WideTraining } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { chart, colorAt, lineBefore, pointsAlong } from '../../../../src/figures/chart.ts';
+import { lineGrid } from '../../../../src/figures/kernel/line-grid.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import { curveOf } from '../../../../src/lab/questions/answer-scoring.ts';
@@ -13,8 +15,6 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
-import { lineGrid } from '../line-grid.ts';
-import { numbers } from '../shared/numbers.ts';
 import { FIRST_STEPS, SWEEP, trainWide } from './train.ts';
 
 const { wide: words } = learningWords.now;

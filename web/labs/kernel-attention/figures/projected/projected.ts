@@ -2,6 +2,9 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { ProjectedKernel } from '#client';
+import { cells } from '../../../../src/figures/kernel/cells.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
+import { svgOf } from '../../../../src/figures/kernel/plot.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -10,9 +13,6 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { boolean, integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { cells } from '../shared/cells.ts';
-import { numbers } from '../shared/numbers.ts';
-import { svgOf } from '../shared/plot.ts';
 
 const { projected: words } = figureWords.now;
 

@@ -1,7 +1,7 @@
 /** Points as a link holds them, `0.5,1;-1,2`, and as matrices for the core. */
 import type { Matrix } from '#client';
-import { ownPoints, tooManyPoints, unreadPoints } from '../../words/unread.ts';
 import type { Point } from './plot.ts';
+import { ownPoints, tooManyPoints, unreadPoints } from './unread.ts';
 
 const piecesOf = (written: string): readonly string[] =>
   written

@@ -9,6 +9,7 @@ import type {
 } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { chart, colorAt, lineBefore, pointsAlong } from '../../../../src/figures/chart.ts';
+import { lineGrid } from '../../../../src/figures/kernel/line-grid.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -16,7 +17,6 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { lineGrid } from '../line-grid.ts';
 
 const { approximation: words } = figureWords.now;
 

@@ -2,6 +2,7 @@ import { customElement, query } from 'lit/decorators.js';
 import type { DeepKernelTrained } from '#client';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { chart, colorAt, lineBefore, pointsAlong } from '../../../../src/figures/chart.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -9,7 +10,6 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { learningWords } from '../../words/learning-figures.ts';
-import { numbers } from '../shared/numbers.ts';
 import { type DeepAnswer, grid, TESTS, trainDeep } from './train.ts';
 
 const { deep: words } = learningWords.now;

@@ -1,7 +1,7 @@
 /** The pairs that the figure opens with. The figure shows them, and a prediction asks about them. */
-import type { Client } from '#client';
-import { column } from '../line-grid.ts';
-import type { Point } from '../shared/plot.ts';
+import type { Client, Matrix } from '#client';
+import { column } from '../../../../src/figures/kernel/line-grid.ts';
+import type { Point } from '../../../../src/figures/kernel/plot.ts';
 
 export type Smoothing = 'rbf' | 'exponential';
 
@@ -18,6 +18,14 @@ export const START: readonly Point[] = [
   { x: 2.7, y: 1.2 },
 ];
 export const FIRST_GAMMA = 3;
+export const MOST_PAIRS = 16;
+
+/** Rows for the core. */
+export const rowsOf = (rows: readonly (readonly number[])[]): Matrix => ({
+  rows: rows.length,
+  cols: rows[0]?.length ?? 0,
+  data: Float32Array.from(rows.flat()),
+});
 
 export const parametersOf = (input: { readonly kernel: Smoothing; readonly gamma: number }) =>
   input.kernel === 'rbf' ? { gamma: input.gamma } : { scale: input.gamma };

@@ -1,7 +1,7 @@
 /** A plane with its axes as SVG text, and where its points lie. The page and saved files use the same text. */
-import { type Paint, paints } from '../../../../src/plot/chart-colors.ts';
-import { formatTick } from '../../../../src/plot/format.ts';
-import { escapeXml, line, type Place, polyline, round, text } from '../../../../src/plot/svg.ts';
+import { type Paint, paints } from '../../plot/chart-colors.ts';
+import { formatTick } from '../../plot/format.ts';
+import { escapeXml, line, type Place, polyline, round, text } from '../../plot/svg.ts';
 
 export interface Plot {
   readonly width: number;

@@ -1,7 +1,7 @@
 /** A kernel alone and one on a network, trained on the same points, as the figure and its question ask for it. */
 import type { Client, DeepKernelTrained, LinePoints, Matrix } from '#client';
+import { lineGrid } from '../../../../src/figures/kernel/line-grid.ts';
 import type { Ask } from '../../../../src/lab/types.ts';
-import { lineGrid } from '../line-grid.ts';
 
 export const TESTS = 100;
 export const grid = lineGrid(-3.2, 3.2, 129);

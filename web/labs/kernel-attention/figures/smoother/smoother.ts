@@ -2,38 +2,29 @@ import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { SmootherFitResult } from '#client';
-import { colorAt } from '../../../../src/figures/chart.ts';
+import { type Grip, grips } from '../../../../src/figures/kernel/grips.ts';
+import { key } from '../../../../src/figures/kernel/key.ts';
+import { column } from '../../../../src/figures/kernel/line-grid.ts';
+import { numbers } from '../../../../src/figures/kernel/numbers.ts';
+import { along, type Point, paintOf, svgOf } from '../../../../src/figures/kernel/plot.ts';
+import {
+  movedPoint,
+  parsePoints,
+  printPoints,
+  unreadOf,
+} from '../../../../src/figures/kernel/points.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
-import { line, round } from '../../../../src/plot/svg.ts';
 import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { column } from '../line-grid.ts';
-import { type Grip, grips } from '../shared/grips.ts';
-import { key } from '../shared/key.ts';
-import { numbers } from '../shared/numbers.ts';
-import {
-  across,
-  along,
-  axes,
-  curve,
-  dot,
-  down,
-  type Plot,
-  type Point,
-  paintOf,
-  placed,
-  svgOf,
-} from '../shared/plot.ts';
-import { movedPoint, parsePoints, printPoints, unreadOf } from '../shared/points.ts';
-import { FIRST_GAMMA, parametersOf, START } from './first-pairs.ts';
+import { drawSmoothing, PLOT, type Smoothed, weightColor } from './draw-smoothing.ts';
+import { FIRST_GAMMA, MOST_PAIRS, parametersOf, START } from './first-pairs.ts';
 
 const { smoother: words } = figureWords.now;
 
-const MOST = 16;
 const STEPS = 400;
 
 const table = {
@@ -46,24 +37,11 @@ const table = {
 };
 type Values = StateOf<typeof table>;
 
-interface Answer {
-  readonly pairs: readonly Point[];
-  /** The keys and values that smooth: the pairs, or what was learned. */
-  readonly keys: readonly number[];
-  readonly values: readonly number[];
-  readonly xs: readonly number[];
-  readonly outputs: Float32Array;
-  /** The output and the weights at the query. */
-  readonly atQuery: number;
-  readonly weights: Float32Array;
+interface Answer extends Smoothed {
   readonly difference: number;
   readonly biasedDifference: number;
   readonly fit: SmootherFitResult | undefined;
 }
-
-const PLOT: Plot = { width: 680, height: 360, x: [-3.2, 3.2], y: [-2.5, 2.5] };
-/** Pixels for a weight of 1. */
-const WEIGHT = 130;
 
 const FEWEST_DIGITS = 3;
 /** As many digits as float32 numbers may hold. */
@@ -93,17 +71,17 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
   }
 
   private get pairs(): readonly Point[] {
-    return parsePoints(this.values.pairs, START, MOST);
+    return parsePoints(this.values.pairs, START, MOST_PAIRS);
   }
 
   protected override unreadable({ pairs }: Values): readonly string[] {
-    return unreadOf(pairs, MOST);
+    return unreadOf(pairs, MOST_PAIRS);
   }
 
   protected override async compute(values: Values, ask: Ask): Promise<Answer> {
     const { client } = this.tools;
     const { signal } = ask;
-    const pairs = parsePoints(values.pairs, START, MOST);
+    const pairs = parsePoints(values.pairs, START, MOST_PAIRS);
     const { kernel, ladder } = values;
     let [keys, targets, gamma] = [pairs.map(({ x }) => x), pairs.map(({ y }) => y), values.gamma];
     let fit: SmootherFitResult | undefined;
@@ -160,46 +138,10 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
   }
 
   private body({ values, result }: Shown<Values, Answer>): string {
-    const paint = paintOf(this.dark);
-    const color = colorAt(1, this.dark);
-    const before = this.ghost?.result;
-    const parts = [axes(PLOT, this.dark)];
-    const base = PLOT.height - 14;
-    result.keys.forEach((key, i) => {
-      const height = WEIGHT * (result.weights[i] as number);
-      const x = across(PLOT, key);
-      parts.push(
-        `<rect x="${round(x - 5)}" y="${round(base - Math.max(0, height))}" width="10" height="${round(Math.abs(height))}" fill="${color}" fill-opacity="0.55"/>`,
-      );
+    return drawSmoothing(result, {
+      ...{ at: values.at, dark: this.dark, before: this.ghost?.result },
+      learned: result.fit !== undefined,
     });
-    // What the weights were, and the curve: outlines and a dashed line.
-    before?.keys.forEach((was, i) => {
-      const height = Math.max(0, WEIGHT * (before.weights[i] as number));
-      parts.push(
-        `<rect class="before" x="${round(across(PLOT, was) - 6)}" y="${round(base - height)}" width="12" height="${round(height)}" fill="none" stroke="${paint.muted}"/>`,
-      );
-    });
-    if (before) {
-      parts.push(curve(PLOT, before.xs, before.outputs, paint.muted, { width: 1.5, dash: '3 4' }));
-    }
-    const q = across(PLOT, values.at);
-    parts.push(line(q, 10, q, base, paint.accent, { dash: '4 4' }));
-    parts.push(curve(PLOT, result.xs, result.outputs, paint.accent, { width: 2.5 }));
-    if (result.fit) {
-      result.keys.forEach((key, i) => {
-        const value = result.values[i] as number;
-        const [x, y] = placed(PLOT, { x: key, y: value });
-        parts.push(
-          `<path d="M${round(x - 5)} ${round(y)}H${round(x + 5)}M${round(x)} ${round(y - 5)}V${round(y + 5)}" stroke="${color}" stroke-width="2"/>`,
-        );
-      });
-    }
-    for (const pair of result.pairs) {
-      parts.push(dot(placed(PLOT, pair), 5.5, paint.paper, paint.ink, 2));
-    }
-    const y = down(PLOT, result.atQuery);
-    parts.push(dot([q, y], 6, paint.accent, paint.paper, 2));
-    return parts.join('');
   }
 
   protected override resultLine({ values, result }: Shown<Values, Answer>): string {
@@ -264,7 +206,7 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
       </div>
       ${key([
         { label: words.line[name], color: paint.accent },
-        { label: words.line.weights, color: colorAt(1, this.dark) },
+        { label: words.line.weights, color: weightColor(this.dark) },
         this.ghost && { label: words.line.before, color: paint.muted, dashed: true },
       ])}`;
   }

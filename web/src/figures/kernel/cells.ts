@@ -1,9 +1,9 @@
 /** A small matrix as coloured cells with their numbers, as SVG text. */
 
 import type { Matrix } from '#client';
-import { type ColorScale, colorOf, inkOn } from '../../../../src/plot/color.ts';
-import { formatShort } from '../../../../src/plot/format.ts';
-import { escapeXml, round } from '../../../../src/plot/svg.ts';
+import { type ColorScale, colorOf, inkOn } from '../../plot/color.ts';
+import { formatShort } from '../../plot/format.ts';
+import { escapeXml, round } from '../../plot/svg.ts';
 
 interface Cells {
   readonly side: number;
