@@ -13,7 +13,13 @@ import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
 import { importModules } from './import-modules.ts';
-import { escapeHtml, inEach, whereEnglish, whereEnglishInPart } from './in-each-language.ts';
+import {
+  escapeHtml,
+  inEach,
+  switchOf,
+  whereEnglish,
+  whereEnglishInPart,
+} from './in-each-language.ts';
 import { checkWords, type ParsedWords, parseWords, textsIn, withEnglish } from './lab-words.ts';
 
 const LANGUAGES = Object.keys(pageWords) as LanguageId[];
@@ -218,7 +224,7 @@ export function labPage({ lab, opening, words }: ReadLab): string {
 <header class="masthead">
 <a class="home" href="../../index.html">Attention Labs</a>
 <span class="place">Lab ${lab.number}</span>
-<attn-language-switch></attn-language-switch>
+${switchOf(words)}
 <attn-theme-switch></attn-theme-switch>
 </header>
 <main>
