@@ -130,9 +130,11 @@ export function markupIn(language: LanguageId, html: string, page: string): stri
   const lacks = (/<attn-language-switch data-lacks="([^"]*)"/.exec(html)?.[1] ?? '').split(' ');
   const switches = links
     .map(({ id, address }) => {
-      const remark =
-        id !== 'en' && lacks.includes(id) ? ` <small>${englishForNow[id].short}</small>` : '';
-      return `<a lang="${id}" hreflang="${id}" href="${address}">${languages[id]}${remark}</a>`;
+      const link = `hreflang="${id}" href="${address}">`;
+      // Without a language of its own the link invites nobody.
+      return id !== 'en' && lacks.includes(id)
+        ? `<a ${link}<span lang="${id}">${languages[id]} <small>${englishForNow[id].short}</small></span></a>`
+        : `<a lang="${id}" ${link}${languages[id]}</a>`;
     })
     .join('');
   return (

@@ -5,7 +5,7 @@ import type { FeatureMapInfo } from '#client';
  * Maps that give the very weights of another one: T2R's matrix is the identity here, so it is ReLU, and the compact
  * Taylor map has the kernel of the whole one. A list to choose pictures from has the other one only.
  */
-export const TWINS: Readonly<Record<string, string>> = { t2r: 'relu', taylor_compact: 'taylor' };
+const TWIN = /^(?:t2r|taylor_compact)$/;
 
 /** The names of the maps that differ, by their id; one that a link has chosen stays in the list. */
 export const choices = (
@@ -13,7 +13,7 @@ export const choices = (
   chosen: string,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    maps.filter(({ id }) => !(id in TWINS) || id === chosen).map(({ id, label }) => [id, label]),
+    maps.flatMap(({ id, label }) => (TWIN.test(id) && id !== chosen ? [] : [[id, label]])),
   );
 
 /** `m:64,temperature:2` */

@@ -25,9 +25,7 @@ export class AttnLanguageSwitch extends HTMLElement {
       refresh();
       // The address may have changed since the link was drawn.
       for (const type of ['pointerdown', 'focus', 'click']) link.addEventListener(type, refresh);
-      // A page that is in English for now invites nobody.
-      if (link.lang === wanted() && !link.childElementCount)
-        link.textContent = invitations[link.lang as LanguageId];
+      if (link.lang === wanted()) link.textContent = invitations[link.lang as LanguageId];
     }
   }
 }
