@@ -10,9 +10,13 @@ import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import { lookOf } from '../../src/plot/names.ts';
 import { strings } from '../../src/strings/index.ts';
 import { laterWords } from '../../src/strings/later.ts';
+import { adopt } from '../../src/styles/adopt.ts';
+import css from './opening-panels.css?inline';
 import { type Result, titleOf } from './opening-result.ts';
 
 export { CellExplainer } from './cell-explainer.ts';
+
+adopt(css);
 
 /** One picture as a table. */
 export interface Table {
