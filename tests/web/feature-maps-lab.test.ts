@@ -4,6 +4,7 @@ import type { FeatureMapInfo } from '#client';
 import { quoted } from '../../web/labs/feature-maps/figures/registry/course-quotes';
 import { measureQuality } from '../../web/labs/feature-maps/figures/registry/measure-map';
 import type { Draw } from '../../web/labs/feature-maps/figures/shared/source';
+import { choices } from '../../web/src/figures/map-parameters';
 import { createFullTestClient } from '../wasm/in_process';
 
 const client = createFullTestClient('simd');
@@ -81,5 +82,39 @@ describe('the registry’s table at n = 100, d = 64, medians over 20 seeds', () 
     expect((await measured('softmax_kernel_trig')).negativeWeights).toBeGreaterThan(0.3);
     expect((await measured('identity')).trouble.negativeDenominators).toBeGreaterThan(0.3);
     expect((await measured('elu_plus_one')).negativeWeights).toBe(0);
+  });
+});
+
+describe('the list of maps to choose from', () => {
+  it('leaves out exactly the maps that give the weights of another one', async () => {
+    const maps = await registry;
+    const qkv = await client.gaussianQkv({ n: 24, dK: 8, dV: 8, seed: 1 });
+    const weights = await Promise.all(
+      maps.map(async ({ id }) => {
+        const { implicit } = await client.compareToSoftmax({
+          ...qkv,
+          featureMap: { id, seed: 1 },
+        });
+        return [id, implicit.data] as const;
+      }),
+    );
+    const twins = weights.flatMap(([id, mine], i) => {
+      // The order of the sums differs, so the weights agree up to rounding.
+      const first = weights
+        .slice(0, i)
+        .find(([, theirs]) => theirs.every((x, j) => Math.abs(x - (mine[j] ?? 0)) < 1e-5));
+      return first ? [[id, first[0]] as const] : [];
+    });
+    expect(twins).toEqual([
+      ['taylor_compact', 'taylor'],
+      ['t2r', 'relu'],
+    ]);
+    const listed = Object.keys(choices(maps, 'relu'));
+    expect(listed).toHaveLength(maps.length - twins.length);
+    for (const [id] of twins) {
+      expect(listed).not.toContain(id);
+      // A link that has chosen it still shows its name.
+      expect(Object.keys(choices(maps, id))).toContain(id);
+    }
   });
 });

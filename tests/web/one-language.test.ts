@@ -92,6 +92,16 @@ describe('a page', () => {
     expect(german).toContain(
       '<a lang="en" hreflang="en" href="../../../pages/x/index.html">English</a></attn-language-switch>',
     );
+    // Where a language has the page in English for now, the link says so.
+    const lacking = page.replace(
+      '<attn-language-switch>',
+      '<attn-language-switch data-lacks="de">',
+    );
+    expect(markupIn('en', lacking, 'labs/x/index.html')).toContain(
+      '<a hreflang="de" href="../../de/labs/x/index.html"><span lang="de">Deutsch <small>vorerst auf Englisch</small></span></a></attn-language-switch>',
+    );
+    expect(markupIn('de', lacking, 'labs/x/index.html')).not.toMatch(/data-lacks|vorerst/);
+    expect(english).not.toContain('vorerst');
     // An old link with ?lang= is followed by the first script, which finds the addresses there.
     expect(english.lastIndexOf('rel="alternate"')).toBeLessThan(english.indexOf('<script'));
   });

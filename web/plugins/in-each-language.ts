@@ -40,6 +40,12 @@ export const whereEnglish = (
     )
     .join('');
 
+/** Marks the language switch of a page that some languages have in English for now. */
+export const switchOf = (words: EnglishFirst<unknown>): string => {
+  const lacks = ids.filter((id) => id !== 'en' && words[id] === undefined).join(' ');
+  return `<attn-language-switch${lacks && ` data-lacks="${lacks}"`}></attn-language-switch>`;
+};
+
 /** A remark for the pages in those languages whose words lack parts. */
 export const whereEnglishInPart = (words: EnglishFirst<LabWords>, attributes: string): string =>
   Object.entries(englishForNow)

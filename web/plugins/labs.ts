@@ -14,7 +14,13 @@ import type { Block, Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
 import { importModules } from './import-modules.ts';
-import { escapeHtml, inEach, whereEnglish, whereEnglishInPart } from './in-each-language.ts';
+import {
+  escapeHtml,
+  inEach,
+  switchOf,
+  whereEnglish,
+  whereEnglishInPart,
+} from './in-each-language.ts';
 import { checkWords, type ParsedWords, parseWords, textsIn, withEnglish } from './lab-words.ts';
 
 const LANGUAGES = Object.keys(pageWords) as LanguageId[];
@@ -239,7 +245,7 @@ ${hasMoved ? '<script type="module" src="../../src/lab/page/follow-moved.ts"></s
 <header class="masthead">
 <a class="home" href="../../index.html">Attention Labs</a>
 <span class="place">Lab ${lab.number}</span>
-<attn-language-switch></attn-language-switch>
+${switchOf(words)}
 <attn-theme-switch></attn-theme-switch>
 </header>
 <main${hasMoved ? ` data-moved="${escapeHtml(JSON.stringify(moved))}"` : ''}>

@@ -8,6 +8,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { posix, sep } from 'node:path';
 import type { Plugin, ViteBuilder } from 'vite';
+import { englishForNow } from '../src/strings/english-for-now.ts';
 import { type LanguageId, languages } from '../src/strings/language.ts';
 
 const LANGUAGES = Object.keys(languages) as LanguageId[];
@@ -125,11 +126,16 @@ export function markupIn(language: LanguageId, html: string, page: string): stri
   const alternates = LANGUAGES.map(
     (id) => `<link rel="alternate" hreflang="${id}" href="${addressOf(page, language, id)}" />`,
   );
+  // A page names the languages that have it in English for now, and the link says so before it is followed.
+  const lacks = (/<attn-language-switch data-lacks="([^"]*)"/.exec(html)?.[1] ?? '').split(' ');
   const switches = links
-    .map(
-      ({ id, address }) =>
-        `<a lang="${id}" hreflang="${id}" href="${address}">${languages[id]}</a>`,
-    )
+    .map(({ id, address }) => {
+      const link = `hreflang="${id}" href="${address}">`;
+      // Without a language of its own the link invites nobody.
+      return id !== 'en' && lacks.includes(id)
+        ? `<a ${link}<span lang="${id}">${languages[id]} <small>${englishForNow[id].short}</small></span></a>`
+        : `<a lang="${id}" ${link}${languages[id]}</a>`;
+    })
     .join('');
   return (
     elementsIn(language, html)
@@ -149,7 +155,10 @@ export function markupIn(language: LanguageId, html: string, page: string): stri
       .replace(/^([ \t]*)<script\b/m, (script, indent) =>
         [...alternates.map((link) => indent + link), script].join('\n'),
       )
-      .replace(/(<attn-language-switch\b[^>]*>)\s*(<\/attn-language-switch>)/g, `$1${switches}$2`)
+      .replace(
+        /<attn-language-switch\b[^>]*>\s*(<\/attn-language-switch>)/g,
+        `<attn-language-switch>${switches}$1`,
+      )
   );
 }
 

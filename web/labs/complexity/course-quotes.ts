@@ -3,7 +3,8 @@
  * Claims to be compared with, never results of ours.
  */
 export const quoted = {
-  source: 'Lab 02, The Kernel Trick, “The Math in Detail”',
+  source: 'Lab 02, The Kernel Trick',
+  heading: 'The Math in Detail',
   n: 4096,
   d: 64,
   standard: { text: '4096² × 64 = 1.07 billion ops', operations: 1.07e9 },
@@ -13,7 +14,8 @@ export const quoted = {
 
 /** What the handout of day 42 says about memory; it names neither heads nor batch. */
 export const quotedMemory = {
-  source: 'Day 42, Attention Mechanisms Deep Dive, “Memory Usage by Sequence Length”',
+  source: 'Day 42, Attention Mechanisms Deep Dive',
+  heading: 'Memory Usage by Sequence Length',
   window: 256,
   rows: {
     512: { standard: '~1GB', local: '~0.5GB' },

@@ -10,9 +10,13 @@ import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import { lookOf } from '../../src/plot/names.ts';
 import { strings } from '../../src/strings/index.ts';
 import { laterWords } from '../../src/strings/later.ts';
+import { adopt } from '../../src/styles/adopt.ts';
+import css from './opening-panels.css?inline';
 import { type Result, titleOf } from './opening-result.ts';
 
 export { CellExplainer } from './cell-explainer.ts';
+
+adopt(css);
 
 /** One picture as a table. */
 export interface Table {
@@ -74,24 +78,27 @@ export const comparison = (shown: Comparison | undefined): TemplateResult =>
     <attn-comparison .comparison=${shown}></attn-comparison>
   </section>`;
 
+/** What of a picture is no average. */
+export function broken({ comparison }: Result): readonly string[] {
+  const { softmax, negativeWeights, nonPositiveDenominators, keptCells } = comparison;
+  const words = laterWords.comparison;
+  return [
+    ...(negativeWeights > 0 ? [words.negative(negativeWeights, keptCells)[0]] : []),
+    ...(nonPositiveDenominators > 0
+      ? [words.denominators(nonPositiveDenominators, softmax.rows)[0]]
+      : []),
+  ];
+}
+
 /** Both weights of a cell, and what is wrong in the picture. `chosen` as below. */
-export function resultLine(
-  { tokens, keys, comparison }: Result,
-  { row, col }: Cell,
-  chosen: boolean,
-): string {
-  const { softmax, implicit, negativeWeights, nonPositiveDenominators } = comparison;
+export function resultLine(result: Result, { row, col }: Cell, chosen: boolean): string {
+  const { tokens, keys, comparison } = result;
+  const { softmax, implicit } = comparison;
   const at = row * softmax.cols + col;
   const [a, b] = [softmax, implicit].map(({ data }) => formatNumber(data[at] ?? Number.NaN));
   const cell = strings.heatmap.cell(row + 1, tokens?.[row], col + 1, keys?.[col]);
   const words = laterWords.comparison;
-  return [
-    words.weights(cell, a ?? '', b ?? '', !chosen),
-    ...(negativeWeights > 0 ? [words.negative(negativeWeights, comparison.keptCells)[0]] : []),
-    ...(nonPositiveDenominators > 0
-      ? [words.denominators(nonPositiveDenominators, softmax.rows)[0]]
-      : []),
-  ].join(' ');
+  return [words.weights(cell, a ?? '', b ?? '', !chosen), ...broken(result)].join(' ');
 }
 
 /** Which cell it is about. */
@@ -215,10 +222,9 @@ export function rowBars(bars: RowBars): TemplateResult {
       ${sign}
     </button>`;
   const { query, key } = laterWords.table;
-  const name = tokens?.[row];
   return html`<div class="row-bars">
     <p class="which">
-      ${button(row - 1, `${query} ${row}`, '←')} ${query} ${row + 1}${name ? html` “${name}”` : nothing}
+      ${button(row - 1, `${query} ${row}`, '←')} ${laterWords.table.queryOf(row + 1, tokens?.[row])}
       ${button(row + 1, `${query} ${row + 2}`, '→')}
     </p>
     <svg viewBox="0 0 ${WIDE} ${below + foot}" role="img" aria-label=${`${titles.join(', ')}: ${query} ${row + 1}`}>

@@ -126,8 +126,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   override connectedCallback(): void {
     super.connectedCallback();
     this.readCell();
-    // A link that holds a cell asks how the cell was computed, so the panels are loaded at once.
-    if (this.cell) this.loadLater();
+    // A link that holds a cell asks how it was computed, and one with another map wants that map's φ: both come at once.
+    if (this.cell || !(this.values.map in FIRST_PHI)) this.loadLater();
     else this.waits.push(onFirstMove(() => this.loadLater()));
   }
 
@@ -406,9 +406,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   /** What breaks an average is said too. */
   protected override difference(before: Shown, now: Shown): string {
-    const { negativeWeights, nonPositiveDenominators } = now.result.comparison;
-    const broken = negativeWeights > 0 || nonPositiveDenominators > 0;
-    return [super.difference(before, now), ...(broken ? [this.resultLine(now)] : [])].join(' ');
+    const broken = this.later?.broken(now.result) ?? [];
+    return [super.difference(before, now), ...broken].join(' ');
   }
 
   // ---- own matrices ----

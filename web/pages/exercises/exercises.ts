@@ -612,7 +612,8 @@ export class AttnExercisesPage extends LitElement {
     const title = html`<span lang=${langOf(lab)}>${titleOf(lab)}</span>`;
     if (place === undefined) return title;
     const [id, step] = place.split('/');
-    return html`<a class="to-lab" href="../../labs/${id}/index.html#${step}">${title}</a>`;
+    const remark = forNow && langOf(lab) === 'en' ? ` (${forNow.short})` : '';
+    return html`<a class="to-lab" href="../../labs/${id}/index.html#${step}">${title}${remark}</a>`;
   }
 
   private renderOne() {

@@ -8,7 +8,7 @@ import { choice, type Knob, ownKnob } from '../lab/figure/knob.ts';
 import type { PropertyTable, TextProperty } from '../state/url.ts';
 import { firstInLanguage, inLanguage } from '../strings/registry.ts';
 import { parameterKnobs } from './map-knobs.ts';
-import { parameterText } from './map-parameters.ts';
+import { choices, parameterText } from './map-parameters.ts';
 
 type MapTable = PropertyTable & { readonly map: TextProperty; readonly parameters: TextProperty };
 
@@ -28,9 +28,9 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
     return this.maps.find((one) => one.id === id);
   }
 
-  /** What each map is called, by its id. */
-  protected get mapLabels(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.maps.map(({ id, label }) => [id, label]));
+  /** The names of the maps to choose from, by their id. */
+  protected mapChoices(chosen = this.values.map as string): Readonly<Record<string, string>> {
+    return choices(this.maps, chosen);
   }
 
   protected async readMaps(core: Client): Promise<void> {
@@ -52,7 +52,7 @@ export abstract class MapFigure<Result, T extends MapTable> extends LabFigure<Re
   }
 
   protected mapKnob(label: string): Knob<'map'> {
-    return choice('map', { label, options: this.mapLabels, list: true });
+    return choice('map', { label, options: this.mapChoices(), list: true });
   }
 
   /** All parameters of the map are one knob, because a link holds them in one text. */

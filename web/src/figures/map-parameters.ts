@@ -1,5 +1,20 @@
-/** A feature map's parameters as text of a link. */
+/** A feature map's parameters as text of a link, and which maps are worth choosing. */
 import type { FeatureMapInfo } from '#client';
+
+/**
+ * Maps that give the very weights of another one: T2R's matrix is the identity here, so it is ReLU, and the compact
+ * Taylor map has the kernel of the whole one. A list to choose pictures from has the other one only.
+ */
+const TWIN = /^(?:t2r|taylor_compact)$/;
+
+/** The names of the maps that differ, by their id; one that a link has chosen stays in the list. */
+export const choices = (
+  maps: readonly FeatureMapInfo[],
+  chosen: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    maps.flatMap(({ id, label }) => (TWIN.test(id) && id !== chosen ? [] : [[id, label]])),
+  );
 
 /** `m:64,temperature:2` */
 export const readParameters = (printed: string): Record<string, number> =>

@@ -9,6 +9,7 @@ interface LanguageWords {
   readonly lossAt: (loss: string, bytes: string) => string;
   readonly heldOut: (losses: string) => string;
   readonly missing: string;
+  readonly estimate: (models: number, steps: number, atATime: number) => string;
   readonly x: string;
   readonly y: string;
   readonly unigram: string;
@@ -39,6 +40,8 @@ const both: EnglishFirst<LanguageWords> = {
     seed: 'seed',
     lossAt: (loss, bytes) => `${loss} with ${bytes}`,
     heldOut: (losses) => `Loss on the part held out, and bytes carried: ${losses}.`,
+    estimate: (models, steps, atATime) =>
+      `${models} trainings of ${steps} steps, ${atATime} at a time: some minutes, and the curves from the first second. What is finished is kept.`,
     missing: 'The book could not be loaded. Try again when the network is back.',
     x: 'training step',
     y: 'loss in nats a character',

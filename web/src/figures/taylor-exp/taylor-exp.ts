@@ -119,7 +119,7 @@ export class AttnTaylorExp extends MapFigure<Result, typeof table> {
       ...this.mapKnobs(words.map),
       choice('beside', {
         label: words.beside,
-        options: { '': words.nothing, ...this.mapLabels },
+        options: { '': words.nothing, ...this.mapChoices(this.values.beside) },
         list: true,
       }),
       choice('show', { label: words.show, options: words.shows }),

@@ -9,7 +9,7 @@ export const parts = {
   attention: { title: { en: 'Attention taken apart', de: 'Attention, zerlegt' } },
   linear: { title: { en: 'Linear attention', de: 'Lineare Attention' } },
   kernels: { title: { en: 'Kernels', de: 'Kernel' } },
-  states: { title: { en: 'Models with a state' } },
+  states: { title: { en: 'Models with a state', de: 'Modelle mit Zustand' } },
   length: { title: { en: 'Many heads, long texts', de: 'Viele Köpfe, lange Texte' } },
 } as const satisfies Record<string, Part>;
 

@@ -4,6 +4,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { EXERCISE_PARTS } from '../../exercises/parts.ts';
+import { forNow } from '../../strings/english-for-now.ts';
 import { langOf, language, orEnglish } from '../../strings/language.ts';
 import './load-when-near.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
@@ -414,6 +415,7 @@ export class AttnLab extends LitElement {
                 <a class="next-lab" href="../${next.id}/index.html"
                   >${inside(said.nextGo, next.opening.title, next.lang)}</a
                 >
+                ${next.lang && forNow ? html`<span class="fine">${forNow.short}</span>` : nothing}
                 <span lang=${next.lang ?? nothing}>${prose(next.opening.question)}</span>
               </p>`
           : nothing

@@ -23,6 +23,11 @@ const random: Readonly<Record<string, ParameterWords>> = {
   },
 };
 const onAverage = 'Im Mittel gleich e^{q·k/√d}';
+/** Maps, die nicht zur Wahl stehen, weil eine andere dieselben Gewichte hat. */
+const otherLabels: Readonly<Record<string, string>> = {
+  taylor_compact: 'Taylor, kompakt',
+  t2r: 'T2R',
+};
 const mimicked =
   'Nicht in geschlossener Form: W wird so trainiert, dass die Gewichte Softmax nachahmen.';
 
@@ -176,5 +181,8 @@ const withoutLabels: Readonly<Record<string, Omit<FeatureMapWords, 'label'>>> = 
 };
 
 export const featureMaps: Readonly<Record<string, FeatureMapWords>> = Object.fromEntries(
-  Object.entries(withoutLabels).map(([id, words]) => [id, { label: labels[id] ?? id, ...words }]),
+  Object.entries(withoutLabels).map(([id, words]) => [
+    id,
+    { label: labels[id] ?? otherLabels[id] ?? id, ...words },
+  ]),
 );

@@ -1,4 +1,4 @@
-/** Was das erste Bild über Feature Maps sagt: wie sie alle heißen, und alles über die eine, die es zeigt. */
+/** Was das erste Bild über Feature Maps sagt: wie die heißen, die zur Wahl stehen, und alles über die eine, die es zeigt. */
 import type { FeatureMapWords } from '../registry.ts';
 
 export const labels: Readonly<Record<string, string>> = {
@@ -9,7 +9,6 @@ export const labels: Readonly<Record<string, string>> = {
   exp: 'exp',
   square: 'Quadrat',
   taylor: 'Taylor, Ordnung 2',
-  taylor_compact: 'Taylor, kompakt',
   cosformer: 'cosFormer',
   softmax_kernel: 'FAVOR+ (positive Zufallsfeatures)',
   softmax_kernel_hyperbolic: 'Hyperbolische Zufallsfeatures',
@@ -18,7 +17,6 @@ export const labels: Readonly<Record<string, string>> = {
   hedgehog: 'Hedgehog',
   hedgehog_exp: 'Hedgehog, Exponentialform',
   hedgehog_joint: 'Hedgehog, ein Softmax',
-  t2r: 'T2R',
   rebased: 'ReBased',
   dpfp: 'DPFP',
 };

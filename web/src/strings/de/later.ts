@@ -85,6 +85,7 @@ export const words: LaterWords = {
     corner: 'Query \\ Key',
     key: 'Key',
     query: 'Query',
+    queryOf: (i, token) => (token ? `Query ${i} „${token}“` : `Query ${i}`),
     masked: 'maskiert',
     largest: 'größtes der Zeile',
     at: 'bei',

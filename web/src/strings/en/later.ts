@@ -77,6 +77,8 @@ export const words = {
     corner: 'query \\ key',
     key: 'key',
     query: 'query',
+    queryOf: (i: number, token: string | undefined) =>
+      token ? `query ${i} “${token}”` : `query ${i}`,
     masked: 'masked',
     largest: 'largest in row',
     at: 'at',

@@ -118,7 +118,12 @@ export class AttnHandoutMemory extends LabFigure<MemoryTable, Table> {
 
   protected override caption({ values }: ShownTable): string {
     const { heads, batch, window } = values;
-    return words.caption(heads, batch, window, quotedMemory.source);
+    return words.caption(
+      heads,
+      batch,
+      window,
+      `${quotedMemory.source}, ${words.quote(quotedMemory.heading)}`,
+    );
   }
 
   protected override data({ result }: ShownTable): FigureData {

@@ -168,7 +168,8 @@ export class AttnHandoutCount extends LabFigure<OrderCosts, Table> {
   }
 
   protected override caption({ values }: Shown<StateOf<Table>, OrderCosts>): string {
-    return words.caption(values.n, values.d, this.isQuoted(values) ? quoted.source : '');
+    const source = `${quoted.source}, ${words.quote(quoted.heading)}`;
+    return words.caption(values.n, values.d, this.isQuoted(values) ? source : '');
   }
 
   protected override data({ values, result }: Shown<StateOf<Table>, OrderCosts>): FigureData {

@@ -186,7 +186,7 @@ export const words: Figures = {
         `„${linear}“ ist bis n = *${n}* nicht schneller als „${softmax}“, hier gemessen; gezählt ab *${star}*.`,
     },
     starred: (n, causal) =>
-      `Nach der Formel liegt die Kreuzung bei *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
+      `Nach der Formel liegt die Kreuzung bei n = *${n}*${causal ? ', mit der Hälfte der Zellen' : ''}.`,
     countedCrossing: (n) =>
       `Nach allen Multiply-Adds dessen, was hier läuft, liegt sie ab n = ${n}.`,
     crossingInterval: (at, low, high, rounds) =>
@@ -199,9 +199,9 @@ export const words: Figures = {
       covered:
         'Das Intervall der gemessenen Kreuzung enthält n*: Dieser Lauf widerspricht der Zählung nicht.',
       earlier:
-        'Das ist früher als n*, um mehr als die Runden streuen: Softmax-Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Exponentialfunktion jedes Scores ist keiner davon.',
+        'Das ist früher als n*, um mehr als die Runden streuen: Softmax-Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Exponentialfunktion jedes Scores ist keines davon.',
       later:
-        'Das ist später als n*, um mehr als die Runden streuen: Lineare Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Feature Map anzuwenden ist keiner davon, und Produkte mit wenigen Spalten nutzen die Maschine schlechter.',
+        'Das ist später als n*, um mehr als die Runden streuen: Lineare Attention braucht hier länger, als ihre Multiply-Adds sagen. Die Feature Map anzuwenden ist keines davon, und Produkte mit wenigen Spalten nutzen die Maschine schlechter.',
     },
     neverCounted: 'Nach den Multiply-Adds ist es nie so weit.',
     ended: (name, n, why) => `„${name}“ endet vor n = ${n}: ${why}${why.endsWith('.') ? '' : '.'}`,

@@ -425,7 +425,7 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
                 aria-expanded=${String(more === 0)}
                 @click=${() => this.set({ every: more > 0 })}
               >
-                ${more > 0 ? words.showAll(shown.result.length) : words.showFour}
+                ${more > 0 ? words.showAll(this.apart(this.sorted(shown, true)).length) : words.showFour}
               </button>
             </p>`
           : nothing

@@ -9,7 +9,7 @@ import type {
   FigureAction,
 } from '../../../../src/components/heatmap/heatmap.ts';
 import { parameterKnobs } from '../../../../src/figures/map-knobs.ts';
-import { parametersOf, parameterText } from '../../../../src/figures/map-parameters.ts';
+import { choices, parametersOf, parameterText } from '../../../../src/figures/map-parameters.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, ownKnob, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
@@ -114,8 +114,10 @@ export class AttnTwoMaps extends LabFigure<Result, typeof table> {
   }
 
   protected override get controls(): readonly Knob<keyof Values>[] {
-    const options = Object.fromEntries(this.maps.map(({ id, label }) => [id, label]));
-    const map = (side: Side) => choice(side, { label: words[side], options, list: true });
+    const map = (side: Side) => {
+      const options = choices(this.maps, this.values[side]);
+      return choice(side, { label: words[side], options, list: true });
+    };
     const parameters = (side: Side) => {
       const info = this.maps.find(({ id }) => id === this.values[side]);
       return ownKnob(

@@ -1,7 +1,7 @@
 import { book } from 'virtual:book';
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import type { Client, JobTools, TrainingSlice } from '#client';
+import { type Client, type JobTools, poolSize, type TrainingSlice } from '#client';
 import '../../../../src/components/line-chart/line-chart.ts';
 import tableCss from '../../../../src/figures/table.css?inline';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
@@ -36,7 +36,8 @@ adopt(css);
 
 const table = {
   set: oneOf({ key: 'models', values: ['hybrids', 'all'], default: 'hybrids' }),
-  steps: oneOf({ key: 'steps', values: ['150', '400', '1500'], default: '150' }),
+  // Fewer do not tell the models apart.
+  steps: oneOf({ key: 'steps', values: ['150', '400', '1500'], default: '1500' }),
   seed: seed(),
 };
 type Table = typeof table;
@@ -176,7 +177,10 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
   }
 
   protected override renderWaiting(): unknown {
-    return this.learning.size > 0 ? this.chart([], words.heading) : super.renderWaiting();
+    if (this.learning.size > 0) return this.chart([], words.heading);
+    const { set, steps } = this.values;
+    return html`${super.renderWaiting()}
+      <p class="st-small">${words.estimate(SETS[set].length, Number(steps), poolSize())}</p>`;
   }
 
   protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
