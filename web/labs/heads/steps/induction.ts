@@ -61,6 +61,7 @@ export const grow: Step = {
       answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
       truth: oneLayer,
       values: { layers: '1' },
+      withholds: ['layers'],
     },
     { kind: 'prose', id: 'team', figure: { of: 'growth', show: 'heads', knobs: [] } },
     {
@@ -70,6 +71,7 @@ export const grow: Step = {
       answer: { kind: 'number', min: 0, max: 1 },
       truth: withoutHelper,
       values: { cut: 'helper' },
+      withholds: ['cut'],
       reveal: [
         {
           kind: 'tries',
@@ -86,6 +88,7 @@ export const grow: Step = {
       answer: { kind: 'choice', options: ['all', 'some', 'none'] },
       truth: otherPeriods,
       values: { task: 'fixed' },
+      withholds: ['task=fixed', 'positions'],
       reveal: [
         {
           kind: 'tries',

@@ -45,10 +45,7 @@ export const swap: Step = {
           kind: 'tries',
           id: 'swap',
           figure: 'swapped',
-          tries: [
-            { id: 'distil', values: { steps: '100' } },
-            { id: 'induction', values: { head: '2.2' } },
-          ],
+          tries: [{ id: 'induction', values: { head: '2.2' } }],
         },
       ],
     },
@@ -59,6 +56,7 @@ export const swap: Step = {
       answer: { kind: 'number', min: 0, max: 100, unit: '%' },
       truth: back,
       values: { steps: '100' },
+      withholds: ['steps', 'sequences'],
       reveal: [
         {
           kind: 'tries',
@@ -67,6 +65,12 @@ export const swap: Step = {
           tries: [{ id: 'little', values: { sequences: '1' } }],
         },
       ],
+    },
+    {
+      kind: 'tries',
+      id: 'learned',
+      figure: { of: 'swapped', show: 'next', knobs: ['head', 'steps'] },
+      tries: [{ id: 'distil', values: { steps: '100' } }],
     },
   ],
 };

@@ -128,7 +128,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     const { cut, task } = this.values;
     const every = stepsOf(task) / FRAMES;
     return [
-      choice('task', { label: words.task, options: words.tasks, list: true }),
+      choice('task', { label: words.task, options: this.tasksOffered, list: true }),
       choice('layers', { label: words.layers, options: { '1': '1', '2': '2' } }),
       {
         ...slider('frame', { label: words.frame }, { when: cut === 'none' }),
@@ -138,6 +138,13 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       choice('positions', { label: words.positions, options: words.positionsOf }),
       seedKnob(),
     ];
+  }
+
+  /** Without the kind of lists that an open question asks about, unless the link has set it. */
+  private get tasksOffered(): Readonly<Partial<typeof words.tasks>> {
+    const { fixed, ...others } = words.tasks;
+    const withheld = this.place.hide?.includes('task=fixed') && this.values.task !== 'fixed';
+    return withheld ? others : { ...others, fixed };
   }
 
   // ---- what is shown of a run ----

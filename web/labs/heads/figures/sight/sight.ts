@@ -163,14 +163,22 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     return heads.reduce((sum, { scores }) => sum + scores.meanDistance, 0) / heads.length;
   }
 
-  protected override resultLine({ result }: Shown<Values, Compared>): string {
-    const losses = SIDES.map((side) => formatNumber(this.of(result, side)?.loss ?? Number.NaN));
-    const [causal = '', both = ''] = SIDES.map((side) => formatNumber(this.far(result, side), 2));
-    return `${words.pictures(causal, both, losses[0] ?? '', losses[1] ?? '')}`;
+  /** The mean entropy of the first layer of the model that sees both sides, and the most that it could be. */
+  private firstLayer(result: Compared): readonly [string, string] {
+    const both = this.of(result, 'both');
+    const heads = both?.heads.filter(({ layer }) => layer === 0) ?? [];
+    const mean = heads.reduce((sum, { scores }) => sum + scores.entropy, 0) / heads.length;
+    return [formatNumber(mean, 2), formatNumber(both?.even.entropy ?? Number.NaN, 2)];
   }
 
+  protected override resultLine({ result }: Shown<Values, Compared>): string {
+    const [causal = '', both = ''] = SIDES.map((side) => formatNumber(this.far(result, side), 2));
+    return words.pictures(causal, both, ...this.firstLayer(result));
+  }
+
+  /** Without the symmetries, which a question asks for. */
   protected override summary(shown: Shown<Values, Compared>): string {
-    return `${this.resultLine(shown)} ${this.symmetryLine(shown.result)}`;
+    return this.resultLine(shown).replaceAll('*', '');
   }
 
   protected override keyNumbers({ result }: Shown<Values, Compared>): readonly KeyNumber[] {
@@ -193,14 +201,19 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     const [causal = '', both = ''] = SIDES.map((side) =>
       formatNumber(this.of(result, side)?.loss ?? Number.NaN),
     );
-    return html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>
+    // An open question asks for the symmetries.
+    const withheld = this.place.hide?.includes('symmetry') ?? false;
+    const columns = words.sheetColumns.slice(0, withheld ? -1 : undefined);
+    return html`${withheld ? nothing : html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>`}
       <p class="fine">${words.asked(causal, both)}</p>
       ${sheetTable({
-        ...{ label: this.heading, columns: words.sheetColumns },
-        rows: this.rows(result).map(([name, layer, head, ...numbers]) => [
-          `${name} ${layer}.${head}`,
-          ...numbers.map((one) => formatNumber(Number(one))),
-        ]),
+        ...{ label: this.heading, columns },
+        rows: this.rows(result).map(([name, layer, head, ...numbers]) =>
+          [`${name} ${layer}.${head}`, ...numbers.map((one) => formatNumber(Number(one)))].slice(
+            0,
+            columns.length,
+          ),
+        ),
       })}`;
   }
 

@@ -115,6 +115,7 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
 
   protected override pictures() {
     return {
+      next: (shown: Shown<Values, Swapped>) => this.renderResult(shown),
       distance: (shown: Shown<Values, Swapped>) => {
         this.picture = 'distance';
         return this.renderDistance(shown);

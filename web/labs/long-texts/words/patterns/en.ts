@@ -13,6 +13,7 @@ const names = {
   neighbour: 'previous token and random keys',
   bigBird: 'window, first tokens and random keys (BigBird)',
   blocks: 'blocks alone',
+  chosen: 'own block and one that the query chooses (MoBA)',
 };
 
 export const words = {
