@@ -54,15 +54,6 @@ export const grow: Step = {
         { id: 'piece', values: { task: 'segment' } },
       ],
     },
-    {
-      kind: 'prediction',
-      id: 'oneLayer',
-      figure: { of: 'growth', show: 'growth', knobs: [] },
-      answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
-      truth: oneLayer,
-      values: { layers: '1' },
-      withholds: ['layers'],
-    },
     { kind: 'prose', id: 'team', figure: { of: 'growth', show: 'heads', knobs: [] } },
     {
       kind: 'prediction',
@@ -80,6 +71,15 @@ export const grow: Step = {
           tries: [{ id: 'bystander', values: { cut: 'other' } }],
         },
       ],
+    },
+    {
+      kind: 'prediction',
+      id: 'oneLayer',
+      figure: { of: 'growth', show: 'growth', knobs: [] },
+      answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
+      truth: oneLayer,
+      values: { layers: '1' },
+      withholds: ['layers'],
     },
     {
       kind: 'prediction',

@@ -52,7 +52,7 @@ export const swap: Step = {
     {
       kind: 'prediction',
       id: 'back',
-      figure: { of: 'swapped', show: 'distance', knobs: ['steps', 'sequences'] },
+      figure: { of: 'swapped', show: 'next', knobs: ['steps', 'sequences'] },
       answer: { kind: 'number', min: 0, max: 100, unit: '%' },
       truth: back,
       values: { steps: '100' },
@@ -61,16 +61,10 @@ export const swap: Step = {
         {
           kind: 'tries',
           id: 'back',
-          figure: { of: 'swapped', show: 'distance', knobs: ['steps', 'sequences'] },
+          figure: { of: 'swapped', show: 'next', knobs: ['steps', 'sequences'] },
           tries: [{ id: 'little', values: { sequences: '1' } }],
         },
       ],
-    },
-    {
-      kind: 'tries',
-      id: 'learned',
-      figure: { of: 'swapped', show: 'next', knobs: ['head', 'steps'] },
-      tries: [{ id: 'distil', values: { steps: '100' } }],
     },
   ],
 };

@@ -309,9 +309,10 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       : this.lines(shown);
     const step = this.frameOf(shown)?.step ?? 0;
     const even = at({ x: 0, y: result.guessing }).split(',')[1];
+    // Letters within it would become as small as it does.
     return html`<svg
       class="gr-small"
-      viewBox="-4 -4 ${wide + 8} ${tall + 20}"
+      viewBox="-4 -4 ${wide + 8} ${tall + 8}"
       role="img"
       aria-label=${this.summary(shown)}
     >
@@ -326,12 +327,11 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       <line class="even" x1="0" x2=${wide} y1=${even} y2=${even}></line>
       <line class="at" x1=${(wide * step) / result.steps} x2=${(wide * step) / result.steps} y1="0" y2=${tall}></line>
       <line class="floor" x1="0" x2=${wide} y1=${tall} y2=${tall}></line>
-      <text x="0" y=${tall + 14}>${words.loss}</text>
-      <text x=${wide} y=${tall + 14} text-anchor="end">${words.step} ${result.steps}</text>
-      <text x=${wide} y=${Number(even) - 4} text-anchor="end">
-        ${words.guessing(formatNumber(result.guessing))}
-      </text>
-    </svg>`;
+    </svg>
+    <p class="gr-axis">
+      <span>${words.loss}</span> <span>${words.guessing(formatNumber(result.guessing))}</span>
+      <span>${words.step} ${result.steps}</span>
+    </p>`;
   }
 
   private renderScores(shown: Shown<Values, Grown>): unknown {
@@ -397,6 +397,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     return words.line(
       frame.step,
       formatNumber(this.lossAt(result, frame.step)),
+      percent(frame.accuracy),
       said(copier),
       percent(copier.behind),
       percent(result.even.behind),

@@ -39,6 +39,9 @@ type WithImage = HTMLCanvasElement & { weights?: Matrix; drawn?: string };
 @customElement('attn-heads-sight')
 export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   readonly table = table;
+  /** Whether the picture that is being rendered, which its sentence is about, is that of the symmetries. */
+  private symmetric = false;
+
   get heading(): string {
     return words.heading;
   }
@@ -56,10 +59,16 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   }
 
   protected override pictures() {
-    return { symmetry: (shown: Shown<Values, Compared>) => this.renderSymmetry(shown) };
+    return {
+      symmetry: (shown: Shown<Values, Compared>) => {
+        this.symmetric = true;
+        return this.renderSymmetry(shown);
+      },
+    };
   }
 
   protected renderResult({ result }: Shown<Values, Compared>): unknown {
+    this.symmetric = false;
     return html`<div class="hs-sides">
         ${result.sides.map(
           (one) => html`<section class="hs-side">
@@ -143,7 +152,7 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
       .xLabel=${words.x}
       .yLabel=${words.y}
       .dark=${this.dark}
-      .summary=${this.symmetryLine(result)}
+      .summary=${this.symmetryLine(result).replaceAll('*', '')}
     ></attn-line-chart>`;
   }
 
@@ -172,13 +181,17 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   }
 
   protected override resultLine({ result }: Shown<Values, Compared>): string {
+    return this.symmetric ? this.symmetryLine(result) : this.headsLine(result);
+  }
+
+  private headsLine(result: Compared): string {
     const [causal = '', both = ''] = SIDES.map((side) => formatNumber(this.far(result, side), 2));
     return words.pictures(causal, both, ...this.firstLayer(result));
   }
 
   /** Without the symmetries, which a question asks for. */
   protected override summary(shown: Shown<Values, Compared>): string {
-    return this.resultLine(shown).replaceAll('*', '');
+    return this.headsLine(shown.result).replaceAll('*', '');
   }
 
   protected override keyNumbers({ result }: Shown<Values, Compared>): readonly KeyNumber[] {

@@ -168,9 +168,9 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
     const { next, loss, distance } = shown.result;
     const [first] = next;
     if (!first) return '';
+    const back = (loss.before - loss.mapped) / (loss.before - loss.softmax);
     if (this.picture === 'distance') {
       if (distance.length === 0) return '';
-      const back = (loss.before - loss.mapped) / (loss.before - loss.softmax);
       return words.distanceLine(
         distance.length - 1,
         formatNumber(distance[0] ?? Number.NaN),
@@ -186,6 +186,7 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
       likeliest && likeliest !== first ? quoted(likeliest.token) : undefined,
       formatNumber(loss.mapped),
       formatNumber(loss.softmax),
+      distance.length > 0 ? percent(back) : undefined,
     );
   }
 
