@@ -20,7 +20,7 @@ export const smallerCache: Step = {
         id: 'small',
         tag: 'attn-long-small',
         load: () => decodingWords.with(() => import('../figures/small/small.ts')),
-        runSeconds: 20,
+        runSeconds: 4,
       },
     },
     {

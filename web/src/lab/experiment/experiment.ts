@@ -107,6 +107,17 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   /** Moving a knob does not start a run. */
   protected override refresh(): void {}
 
+  /** Whether a try starts a run: of an experiment that takes a few seconds. */
+  protected readonly runsTries: boolean = false;
+
+  protected override onValues(): void {
+    super.onValues();
+    const { shown, trying, values } = this;
+    if (!this.runsTries || !trying || trying.asked || this.running) return;
+    // What is shown may be of these settings already.
+    if (!shown || this.setting.some((name) => shown.values[name] !== values[name])) void this.run();
+  }
+
   protected override compute(): Promise<readonly Row[]> {
     throw new Error('an experiment is run, not computed');
   }
