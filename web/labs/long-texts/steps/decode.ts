@@ -34,6 +34,7 @@ export const decode: Step = {
       id: 'without-cache',
       answer: { kind: 'number', min: 1, max: 256, log: true },
       truth: withoutCache,
+      values: { what: 'time' },
       reveal: [
         {
           kind: 'figure',

@@ -17,7 +17,19 @@ export interface TokenTime {
   readonly rows: number;
 }
 
+/** What is being measured now. */
+const measuring = new WeakMap<Client, Promise<readonly TokenTime[]>>();
+
+/** The times as they are now. A question and its figure that ask at once measure once. */
 export async function tokenTimes(client: Client, ask: Ask): Promise<readonly TokenTime[]> {
+  const there = measuring.get(client);
+  if (there) return there;
+  const times = measure(client, ask).finally(() => measuring.delete(client));
+  measuring.set(client, times);
+  return times;
+}
+
+async function measure(client: Client, ask: Ask): Promise<readonly TokenTime[]> {
   const { signal } = ask;
   const { model } = await modelNamed(client, 'reader', ask);
   const all = await unreadTokens(client, ask);
