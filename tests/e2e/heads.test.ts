@@ -73,6 +73,21 @@ describe('the steps of the heads lab', () => {
       .toContain(`Parameters: ${made.parameters.toLocaleString('en')}, as before`);
   });
 
+  it('offers a knob that would answer a question once it is answered', async () => {
+    const { page } = await visit(lab);
+    const growth = await figureAt(page, 'growth');
+    const knob = (name: string): Locator => growth.locator(`[data-knob="${name}"]`);
+    expect(await knob('seed').count()).toBe(1);
+    expect(await knob('layers').count()).toBe(0);
+    const kinds = (): Promise<readonly string[]> => knob('task').locator('option').allInnerTexts();
+    expect(await kinds()).not.toContain('one period');
+    await answer(page.locator('attn-prediction', { hasText: 'but only one layer' }));
+    await expect.poll(() => knob('layers').count()).toBe(1);
+    expect(await knob('cut').count()).toBe(0);
+    await answer(page.locator('attn-prediction', { hasText: 'the same period' }));
+    await expect.poll(kinds).toContain('one period');
+  });
+
   it('says the rank of heads side by side once it was guessed', async () => {
     const { page } = await visit(lab);
     await figureAt(page, 'shapes');

@@ -118,6 +118,11 @@ export interface Prediction {
   readonly values?: KnobValues;
   /** Ids of figures further down that would tell the answer, too: they show nothing before it is given. */
   readonly veils?: readonly string[];
+  /**
+   * Knobs of its figure that would tell the answer, in whatever view: they are offered once it is given. A figure may know
+   * other names, of an option (`task=fixed`) or of a part of its sheet, and leaves out what `FigurePlace.hide` names.
+   */
+  readonly withholds?: readonly string[];
   /** Shown once the reader has committed: blocks that make it visible. */
   readonly reveal?: readonly Block[];
 }

@@ -61,19 +61,12 @@ export const cut: Step = {
     },
     {
       kind: 'prediction',
-      id: 'together',
-      figure: { of: 'cutting', show: 'sums', knobs: ['cut', 'instead'] },
-      answer: { kind: 'choice', options: ['less', 'same', 'more'] },
-      truth: together,
-      values: { cut: TOGETHER },
-    },
-    {
-      kind: 'prediction',
       id: 'howMany',
       figure: { of: 'cutting', show: 'orders', knobs: ['cut', 'order'] },
       answer: { kind: 'number', min: 0, max: 16, unit: 'heads' },
       truth: howMany,
       values: { order: 'importance' },
+      withholds: ['cut', 'order'],
       reveal: [
         {
           kind: 'tries',
@@ -82,6 +75,14 @@ export const cut: Step = {
           tries: [{ id: 'random', values: { order: 'random' } }],
         },
       ],
+    },
+    {
+      kind: 'prediction',
+      id: 'together',
+      figure: { of: 'cutting', show: 'sums', knobs: ['cut', 'instead'] },
+      answer: { kind: 'choice', options: ['less', 'same', 'more'] },
+      truth: together,
+      values: { cut: TOGETHER },
     },
     {
       kind: 'prose',

@@ -39,6 +39,7 @@ export const sight: Step = {
       answer: { kind: 'choice', options: ['causal', 'both', 'alike'] },
       truth: moreSymmetric,
       figure: { of: 'sides', show: 'symmetry', knobs: [] },
+      withholds: ['symmetry'],
     },
     { kind: 'check', id: 'losses', options: ['lower', 'never', 'length'], right: ['never'] },
     { kind: 'exercises', ids: ['masked-token-loss'] },

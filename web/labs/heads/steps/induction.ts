@@ -54,14 +54,6 @@ export const grow: Step = {
         { id: 'piece', values: { task: 'segment' } },
       ],
     },
-    {
-      kind: 'prediction',
-      id: 'oneLayer',
-      figure: { of: 'growth', show: 'growth', knobs: [] },
-      answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
-      truth: oneLayer,
-      values: { layers: '1' },
-    },
     { kind: 'prose', id: 'team', figure: { of: 'growth', show: 'heads', knobs: [] } },
     {
       kind: 'prediction',
@@ -70,6 +62,7 @@ export const grow: Step = {
       answer: { kind: 'number', min: 0, max: 1 },
       truth: withoutHelper,
       values: { cut: 'helper' },
+      withholds: ['cut'],
       reveal: [
         {
           kind: 'tries',
@@ -81,11 +74,21 @@ export const grow: Step = {
     },
     {
       kind: 'prediction',
+      id: 'oneLayer',
+      figure: { of: 'growth', show: 'growth', knobs: [] },
+      answer: { kind: 'curve', x: AFTER, xLabel: 'steps made', min: 0, max: 4, unit: 'nats' },
+      truth: oneLayer,
+      values: { layers: '1' },
+      withholds: ['layers'],
+    },
+    {
+      kind: 'prediction',
       id: 'onePeriod',
       figure: { of: 'growth', show: 'growth', knobs: ['task', 'positions'] },
       answer: { kind: 'choice', options: ['all', 'some', 'none'] },
       truth: otherPeriods,
       values: { task: 'fixed' },
+      withholds: ['task=fixed', 'positions'],
       reveal: [
         {
           kind: 'tries',

@@ -9,8 +9,8 @@ const english = {
     channels: 'channels that stand out',
     offset: 'how far they stand out',
     lines: {
-      row: (bits: number) => `${bits} bits, a scale for each token`,
-      column: (bits: number) => `${bits} bits, a scale for each channel`,
+      row: (bits: number) => `${bits} bits, scale by token`,
+      column: (bits: number) => `${bits} bits, scale by channel`,
       float16: 'float16',
       bfloat16: 'bfloat16',
     },

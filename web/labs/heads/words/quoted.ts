@@ -12,7 +12,7 @@ const english = {
     `A cache for ${capacity} holds ${held}, and ${coming} come: the line ${passes ? 'lets them pass' : 'refuses them'}. The cache itself says: ${what}`,
   fits: 'they fit.',
   heads: (named: number, all: number, roles: string) =>
-    `Of the reader’s ${all} heads ${named} beat their baseline on new text: ${roles}. No test here asks for grammar.`,
+    `Of the reader’s ${all} heads ${named} beat their baseline on new text: ${roles}. None of these names stands for grammar; step 3 puts that to the test.`,
   roles: {
     previousToken: 'previous token',
     currentToken: 'current token',

@@ -17,8 +17,8 @@ const english = {
   y: 'symmetry of W_Q and W_K',
   random: 'random weights',
   level: { entropy: (side: string) => `entropy, ${side}` },
-  pictures: (causal: string, both: string, nearest: string, wide: string) =>
-    `The causal heads look *${causal}* tokens back on average, the others *${both}* to either side. Losses of ${nearest} and ${wide} nats answer two questions, so neither is better.`,
+  pictures: (causal: string, both: string, first: string, even: string) =>
+    `The causal heads look *${causal}* tokens back on average, the others *${both}* to either side. The first layer of these has an entropy of *${first}*; weights that are all alike have ${even}.`,
   symmetry: (causal: string, both: string, random: string) =>
     `Mean symmetry: *${causal}* with earlier tokens, *${both}* with both sides, ${random} with random weights.`,
   sheetColumns: ['head', 'entropy', 'distance', 'symmetry'],

@@ -1,4 +1,4 @@
-/** The step on decoding: one token at a time with a cache, a full cache, places in it, pages, and streams. */
+/** The step on decoding: one token at a time with a cache, a full cache, places in it, and streams. */
 import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
 import { decodingWords } from '../words/decoding.ts';
 
@@ -7,13 +7,6 @@ async function withoutCache({ client }: LabTools, ask: Ask): Promise<number> {
   const { tokenTimes } = await import('../figures/decode/times.ts');
   const last = (await tokenTimes(client, ask)).at(-1);
   return last ? last.plain / last.cached : Number.NaN;
-}
-
-/** How many blocks the pages of the figure take when the beginning is shared. */
-const PAGES = { texts: 4, prefix: 22, own: 5, block: 8, shared: true } as const;
-async function sharedBlocks({ client }: LabTools, { signal }: Ask): Promise<number> {
-  const { pagesOf } = await import('../figures/decode/shared-pages.ts');
-  return (await pagesOf(client, PAGES, signal)).used;
 }
 
 /** Which ways to store places attend as before when the query counts the kept tokens in place of all. */
@@ -41,6 +34,7 @@ export const decode: Step = {
       id: 'without-cache',
       answer: { kind: 'number', min: 1, max: 256, log: true },
       truth: withoutCache,
+      values: { what: 'time' },
       reveal: [
         {
           kind: 'figure',
@@ -110,32 +104,6 @@ export const decode: Step = {
         },
       ],
     },
-    { kind: 'prose', id: 'serve' },
-    {
-      kind: 'prediction',
-      id: 'blocks',
-      answer: { kind: 'number', min: 1, max: 20 },
-      truth: sharedBlocks,
-      reveal: [
-        {
-          kind: 'figure',
-          figure: {
-            id: 'pages',
-            tag: 'attn-long-pages',
-            load: () => decodingWords.with(() => import('../figures/decode/pages.ts')),
-          },
-        },
-        {
-          kind: 'tries',
-          id: 'pages',
-          figure: 'pages',
-          tries: [
-            { id: 'alone', values: { shared: false } },
-            { id: 'large', values: { block: 16 } },
-          ],
-        },
-      ],
-    },
     { kind: 'prose', id: 'stream' },
     {
       kind: 'figure',
@@ -146,6 +114,6 @@ export const decode: Step = {
         runSeconds: 20,
       },
     },
-    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache', 'paged-cache'] },
+    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache'] },
   ],
 };

@@ -1,6 +1,13 @@
-/** The step on smaller caches: fewer bits, fewer heads. */
-import type { Step } from '../../../src/lab/types.ts';
+/** The step on smaller caches: fewer bits, fewer heads, and one beginning for several texts. */
+import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
 import { decodingWords } from '../words/decoding.ts';
+
+/** How many blocks the pages of the figure take when the beginning is shared. */
+const PAGES = { texts: 4, prefix: 22, own: 5, block: 8, shared: true } as const;
+async function sharedBlocks({ client }: LabTools, { signal }: Ask): Promise<number> {
+  const { pagesOf } = await import('../figures/decode/shared-pages.ts');
+  return (await pagesOf(client, PAGES, signal)).used;
+}
 
 export const smallerCache: Step = {
   id: 'smaller-cache',
@@ -13,7 +20,7 @@ export const smallerCache: Step = {
         id: 'small',
         tag: 'attn-long-small',
         load: () => decodingWords.with(() => import('../figures/small/small.ts')),
-        runSeconds: 20,
+        runSeconds: 4,
       },
     },
     {
@@ -25,6 +32,32 @@ export const smallerCache: Step = {
         { id: 'newest', values: { exact: 16 } },
       ],
     },
-    { kind: 'exercises', ids: ['int8-cache'] },
+    { kind: 'prose', id: 'serve' },
+    {
+      kind: 'prediction',
+      id: 'blocks',
+      answer: { kind: 'number', min: 1, max: 20 },
+      truth: sharedBlocks,
+      reveal: [
+        {
+          kind: 'figure',
+          figure: {
+            id: 'pages',
+            tag: 'attn-long-pages',
+            load: () => decodingWords.with(() => import('../figures/decode/pages.ts')),
+          },
+        },
+        {
+          kind: 'tries',
+          id: 'pages',
+          figure: 'pages',
+          tries: [
+            { id: 'alone', values: { shared: false } },
+            { id: 'large', values: { block: 16 } },
+          ],
+        },
+      ],
+    },
+    { kind: 'exercises', ids: ['int8-cache', 'paged-cache'] },
   ],
 };

@@ -54,6 +54,7 @@ export const use: Step = {
       answer: { kind: 'choice', options: ['both', 'fact', 'text', 'neither'] },
       truth: evicted,
       values: { gap: 48, kept: 32 },
+      withholds: ['kept'],
     },
     { kind: 'prose', id: 'influence' },
     {

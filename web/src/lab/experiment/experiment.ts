@@ -107,6 +107,19 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   /** Moving a knob does not start a run. */
   protected override refresh(): void {}
 
+  /** Whether a try starts a run: of an experiment that takes a few seconds. */
+  protected readonly runsTries: boolean = false;
+  /** Whether a question that is answered does, because its answer is what a run measures. */
+  protected readonly runsAnswers: boolean = false;
+
+  protected override onValues(): void {
+    super.onValues();
+    const { shown, trying, values } = this;
+    if (!trying || this.running || !(trying.asked ? this.runsAnswers : this.runsTries)) return;
+    // What is shown may be of these settings already.
+    if (!shown || this.setting.some((name) => shown.values[name] !== values[name])) void this.run();
+  }
+
   protected override compute(): Promise<readonly Row[]> {
     throw new Error('an experiment is run, not computed');
   }

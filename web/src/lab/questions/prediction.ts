@@ -23,6 +23,7 @@ import {
   valueAt,
 } from './answer-scoring.ts';
 import { type Question, questionPictures } from './question.ts';
+import { withhold } from './withhold.ts';
 
 /**
  * A question whose answer the page computes once the reader has committed to one.
@@ -128,8 +129,10 @@ export class AttnPrediction extends LitElement {
     if (about !== undefined && view !== undefined) {
       this.tell(about, JSON.stringify(wanted), wanted && question(view));
     }
-    // A figure further down that would answer it waits, too, and then shows what it would have shown without it.
     const open = wanted && asking;
+    const shown = about === undefined ? undefined : this.open.figures.get(about);
+    if (shown) withhold(shown, block.id, open ? block.withholds : undefined);
+    // A figure further down that would answer it waits, too, and then shows what it would have shown without it.
     for (const id of block.veils ?? []) {
       this.tell(id, open ? 'open' : undefined, open ? { ...question(id), above: true } : undefined);
     }

@@ -128,7 +128,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     const { cut, task } = this.values;
     const every = stepsOf(task) / FRAMES;
     return [
-      choice('task', { label: words.task, options: words.tasks, list: true }),
+      choice('task', { label: words.task, options: this.tasksOffered, list: true }),
       choice('layers', { label: words.layers, options: { '1': '1', '2': '2' } }),
       {
         ...slider('frame', { label: words.frame }, { when: cut === 'none' }),
@@ -138,6 +138,13 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       choice('positions', { label: words.positions, options: words.positionsOf }),
       seedKnob(),
     ];
+  }
+
+  /** Without the kind of lists that an open question asks about, unless the link has set it. */
+  private get tasksOffered(): Readonly<Partial<typeof words.tasks>> {
+    const { fixed, ...others } = words.tasks;
+    const withheld = this.place.hide?.includes('task=fixed') && this.values.task !== 'fixed';
+    return withheld ? others : { ...others, fixed };
   }
 
   // ---- what is shown of a run ----
@@ -302,9 +309,10 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       : this.lines(shown);
     const step = this.frameOf(shown)?.step ?? 0;
     const even = at({ x: 0, y: result.guessing }).split(',')[1];
+    // Letters within it would become as small as it does.
     return html`<svg
       class="gr-small"
-      viewBox="-4 -4 ${wide + 8} ${tall + 20}"
+      viewBox="-4 -4 ${wide + 8} ${tall + 8}"
       role="img"
       aria-label=${this.summary(shown)}
     >
@@ -319,12 +327,11 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       <line class="even" x1="0" x2=${wide} y1=${even} y2=${even}></line>
       <line class="at" x1=${(wide * step) / result.steps} x2=${(wide * step) / result.steps} y1="0" y2=${tall}></line>
       <line class="floor" x1="0" x2=${wide} y1=${tall} y2=${tall}></line>
-      <text x="0" y=${tall + 14}>${words.loss}</text>
-      <text x=${wide} y=${tall + 14} text-anchor="end">${words.step} ${result.steps}</text>
-      <text x=${wide} y=${Number(even) - 4} text-anchor="end">
-        ${words.guessing(formatNumber(result.guessing))}
-      </text>
-    </svg>`;
+    </svg>
+    <p class="gr-axis">
+      <span>${words.loss}</span> <span>${words.guessing(formatNumber(result.guessing))}</span>
+      <span>${words.step} ${result.steps}</span>
+    </p>`;
   }
 
   private renderScores(shown: Shown<Values, Grown>): unknown {
@@ -390,6 +397,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     return words.line(
       frame.step,
       formatNumber(this.lossAt(result, frame.step)),
+      percent(frame.accuracy),
       said(copier),
       percent(copier.behind),
       percent(result.even.behind),

@@ -136,8 +136,9 @@ export class AttnHeadKinds extends LabFigure<Tested, Table> {
 
   protected override keyNumbers(shown: Shown<Values, Tested>): readonly KeyNumber[] {
     const [, value] = this.best(shown);
+    const passed = passing(shown.values.kind, shown.result).length;
     return [
-      { label: words.passed, value: passing(shown.values.kind, shown.result).length },
+      { label: words.passed, value: passed, text: String(passed) },
       { label: words.best, value, text: percent(value) },
     ];
   }

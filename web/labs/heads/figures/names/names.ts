@@ -120,10 +120,14 @@ export class AttnHeadNames extends LabFigure<BothNamed, Table> {
     values,
     result,
   }: Shown<Values, BothNamed>): readonly KeyNumber[] {
-    return MODELS.map((model) => ({
-      label: model === 'reader' ? words.named : words.control,
-      value: namedBy(values.rule, result[model]),
-    }));
+    return MODELS.map((model) => {
+      const value = namedBy(values.rule, result[model]);
+      return {
+        label: model === 'reader' ? words.named : words.control,
+        value,
+        text: String(value),
+      };
+    });
   }
 
   protected override renderDetails({ result }: Shown<Values, BothNamed>): unknown {

@@ -12,7 +12,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { anatomyWords } from '../../words/anatomy.ts';
 import { percent } from '../shared/chart.ts';
-import { SmallWindow } from '../shared/small-window.ts';
+import { SmallWindow, STACKED } from '../shared/small-window.ts';
 import { D_MODEL, FIRST, type Found, foundBy, HEADS } from './found.ts';
 
 const { nearest: words } = anatomyWords.now;
@@ -35,8 +35,8 @@ export class AttnNearestKey extends LabFigure<Found, Table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['keys', 'steps'] as const;
   private readonly answers = this.recentAnswers<Found>(8);
-  /** On a phone the answered curve above the picture is the same one, and numbers take its place. */
-  private readonly small = new SmallWindow(this);
+  /** Where there is little height the answered curve above the picture is the same one, and numbers take its place. */
+  private readonly small = new SmallWindow(this, STACKED);
 
   protected override get wordsLang(): 'en' | undefined {
     return anatomyWords.lang;

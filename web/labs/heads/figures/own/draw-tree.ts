@@ -6,6 +6,8 @@ import { formatTick } from '../../../../src/plot/format.ts';
 import { escapeXml, line, round, text } from '../../../../src/plot/svg.ts';
 
 const WIDTH = 640;
+/** On a phone, where letters that are made smaller cannot be read. */
+const SMALL_WIDTH = 372;
 const LABEL = 44;
 
 export interface Drawn {
@@ -21,14 +23,16 @@ export function drawTree(
   names: readonly string[],
   paint: Paint,
   said: { readonly axis: string; readonly label: string },
+  small = false,
 ): Drawn {
+  const width = small ? SMALL_WIDTH : WIDTH;
   const leaves = leafOrder.length;
   // Many leaves stand in several columns of names, so that those next to each other do not touch.
-  const row = leaves > 40 ? 5 : Math.max(12, Math.min(22, 340 / leaves));
+  const row = leaves > 40 ? 5 : small ? 11 : Math.max(12, Math.min(22, 340 / leaves));
   const columns = Math.max(1, Math.ceil(11 / row));
   const left = LABEL * columns;
   const most = merges.data[(leaves - 2) * 4 + 2] || 1;
-  const x = (distance: number): number => left + ((WIDTH - left - 12) * distance) / most;
+  const x = (distance: number): number => left + ((width - left - 12) * distance) / most;
   const places: (readonly [x: number, y: number])[] = [];
   leafOrder.forEach((leaf, i) => {
     places[leaf] = [left, 10 + row * (i + 0.5)];
@@ -51,18 +55,18 @@ export function drawTree(
     places[leaves + i] = [at, (ay + by) / 2];
   }
   const bottom = 14 + row * leaves;
-  parts.push(line(left, bottom, WIDTH - 12, bottom, paint.muted));
+  parts.push(line(left, bottom, width - 12, bottom, paint.muted));
   for (const tick of ticks(0, most, 5)) {
     parts.push(line(x(tick), bottom, x(tick), bottom + 4, paint.muted));
     parts.push(
       text(x(tick), bottom + 17, formatTick(tick), paint.muted, { anchor: 'middle', size: 11 }),
     );
   }
-  parts.push(text(WIDTH - 12, bottom + 33, said.axis, paint.muted, { anchor: 'end', size: 11 }));
+  parts.push(text(width - 12, bottom + 33, said.axis, paint.muted, { anchor: 'end', size: 11 }));
   const height = bottom + 40;
   const body = parts.join('');
   return {
-    ...{ body, width: WIDTH, height },
-    svg: `<svg viewBox="0 0 ${WIDTH} ${Math.ceil(height)}" role="img" aria-label="${escapeXml(said.label)}">${body}</svg>`,
+    ...{ body, width, height },
+    svg: `<svg viewBox="0 0 ${width} ${Math.ceil(height)}" role="img" aria-label="${escapeXml(said.label)}">${body}</svg>`,
   };
 }

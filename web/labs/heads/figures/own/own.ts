@@ -365,7 +365,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
           result.onlyLayer === undefined
             ? nothing
             : html`<p class="fine">${words.onlyLayer(result.onlyLayer + 1)}</p>`
-        }<div class="ho-tree">${unsafeHTML(this.drawTree(result).svg)}</div>`;
+        }<div class="ho-tree">${unsafeHTML(this.drawTree(result, this.small.matches).svg)}</div>`;
       case 'rollout':
         return html`<div class="ho-two">
           ${this.heatmap(result, result.rollout, words.rolloutTitle, 'cells', [])}
@@ -500,15 +500,13 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     ></attn-line-chart>`;
   }
 
-  private drawTree({ distances, from, source }: Extract<Result, { kind: 'tree' }>) {
+  private drawTree({ distances, from, source }: Extract<Result, { kind: 'tree' }>, small = false) {
     const paint = paints[this.dark ? 'dark' : 'light'];
     const names = Array.from(distances.leafOrder, (head) =>
       this.short(source, from + Number(head)),
     );
-    return drawTree(distances, names, paint, {
-      axis: words.tree,
-      label: words.altTree(distances.js.rows),
-    });
+    const said = { axis: words.tree, label: words.altTree(distances.js.rows) };
+    return drawTree(distances, names, paint, said, small);
   }
 
   /** "2.3": layer 2, head 3. */

@@ -120,8 +120,8 @@ export class AttnHeadRanks extends LabFigure<Ranks, Table> {
     const made = result[HEADS.indexOf(SAID)];
     return made
       ? [
-          { label: words.ofOne(SAID), value: made.oneHead },
-          { label: words.ofAll(SAID), value: made.allHeads },
+          { label: words.ofOne(SAID), value: made.oneHead, text: String(made.oneHead) },
+          { label: words.ofAll(SAID), value: made.allHeads, text: String(made.allHeads) },
         ]
       : [];
   }

@@ -13,6 +13,7 @@ import { line, round, text } from '../../../../src/plot/svg.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { anatomyWords } from '../../words/anatomy.ts';
 import { percent } from '../shared/chart.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 
 const { shapes: words } = anatomyWords.now;
 
@@ -32,8 +33,13 @@ const ROWS = { source: 34, qkv: 132, weights: 232, each: 318, output: 392 } as c
 /** A side of 512 numbers is so long. */
 const LONGEST = 118;
 
+/** A phone has room for a picture of so many pixels, and letters that are made smaller cannot be read there. */
+const SMALL = { width: 344, height: 190, rows: { qkv: 42, weights: 108, output: 160 } } as const;
+
 /** The side of so many numbers. */
 const side = (numbers: number): number => Math.max(3, LONGEST * Math.sqrt(numbers / 512));
+
+type Size = readonly [rows: number, cols: number];
 
 interface Box {
   /** Its middle. */
@@ -56,6 +62,7 @@ interface Box {
 export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
   override readonly table = table;
   protected override readonly firstKnobs = ['heads', 'm'] as const;
+  private readonly small = new SmallWindow(this);
 
   protected override get wordsLang(): 'en' | undefined {
     return anatomyWords.lang;
@@ -181,9 +188,83 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
     ].join('');
   }
 
+  /** The same arrays in three rows, without what leads from one to the other. */
+  private smallBody({ values, result }: Shown<Values, LayerShapes>): string {
+    const { dark } = this;
+    const paint = paints[dark ? 'dark' : 'light'];
+    const heads = Number(values.heads);
+    const of = (i: number): readonly [number, number] => {
+      const [rows = 0, cols = 0] = result.shapes[i] ?? [];
+      return [rows, cols];
+    };
+    const [[n, d], , [, width], [m], [rows, cols], each, all, output] = [
+      0, 1, 2, 3, 4, 5, 6, 7,
+    ].map(of) as [Size, Size, Size, Size, Size, Size, Size, Size];
+    const scale = 0.85;
+    const box = (x: number, y: number, [tall, wide]: Size, slices: number): string => {
+      const [w, h] = [scale * side(wide), scale * side(tall)];
+      const [left, top] = [x - w / 2, y - h / 2];
+      const rect = (end: number, paintIt: string): string =>
+        `<rect x="${round(left)}" y="${round(top)}" width="${round(end)}" height="${round(h)}" ${paintIt}/>`;
+      const cut = Array.from({ length: slices - 1 }, (_, i) => {
+        const at = left + ((i + 1) * w) / slices;
+        return line(at, top, at, top + h, paint.ink, { width: 0.6 });
+      });
+      return `${rect(w / slices, `fill="${colorAt(1, dark)}" fill-opacity="0.75"`)}${rect(w, `fill="none" stroke="${paint.ink}"`)}${cut.join('')}`;
+    };
+    const say = (x: number, y: number, what: string, color: string = paint.ink): string =>
+      text(x, y, what, color, { anchor: 'middle', size: 10.5 });
+    const { width: whole, rows: at } = SMALL;
+    const middle = whole / 2;
+    const step = Math.min(34, (whole - 20) / heads);
+    const fit = Math.min(1, (step - 3) / side(Math.max(rows, cols)), 24 / side(rows));
+    const first = middle - (step * (heads - 1)) / 2;
+    const parts = (['q', 'k', 'v'] as const).map((part, i) => {
+      const x = [58, middle, whole - 58][i] ?? 0;
+      const tall = part === 'q' ? n : m;
+      return [
+        say(
+          x,
+          at.qkv - scale * (side(Math.max(n, m)) / 2) - 5,
+          `${words.parts[part]} ${tall}×${d}`,
+        ),
+        box(x, at.qkv, [tall, d], heads),
+        say(
+          x,
+          at.qkv + scale * (side(Math.max(n, m)) / 2) + 13,
+          words.slices(heads, `${tall}×${width}`),
+          paint.muted,
+        ),
+      ].join('');
+    });
+    const squares = Array.from({ length: heads }, (_, i) => {
+      const [wide, tall] = [fit * side(cols), fit * side(rows)];
+      const fill = i === 0 ? colorAt(1, dark) : 'none';
+      return `<rect x="${round(first + i * step - wide / 2)}" y="${round(at.weights - tall / 2)}" width="${round(wide)}" height="${round(tall)}" fill="${fill}" fill-opacity="0.75" stroke="${paint.ink}"/>`;
+    });
+    return [
+      ...parts,
+      say(
+        middle,
+        at.weights - 17,
+        `${words.parts.weights} ${words.slices(heads, `${rows}×${cols}`)}`,
+      ),
+      ...squares,
+      say(88, at.output - 13, `${words.parts.each} ${all.join('×')}`),
+      box(88, at.output, all, heads),
+      say(88, at.output + 20, words.slices(heads, each.join('×')), paint.muted),
+      say(whole - 74, at.output - 13, `${words.parts.output} ${output.join('×')}`),
+      box(whole - 74, at.output, output, 1),
+      say(whole - 74, at.output + 20, words.times('W_o', `${d}×${d}`), paint.muted),
+    ].join('');
+  }
+
   private picture(shown: Shown<Values, LayerShapes>): unknown {
+    const small = this.small.matches;
+    const [width, height] = small ? [SMALL.width, SMALL.height] : [WIDTH, HEIGHT];
+    const body = small ? this.smallBody(shown) : this.body(shown);
     return html`<div class="hd-drawing">
-      ${unsafeHTML(`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words.picture(Number(shown.values.heads))}">${this.body(shown)}</svg>`)}
+      ${unsafeHTML(`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${words.picture(Number(shown.values.heads))}">${body}</svg>`)}
     </div>`;
   }
 

@@ -39,6 +39,9 @@ type WithImage = HTMLCanvasElement & { weights?: Matrix; drawn?: string };
 @customElement('attn-heads-sight')
 export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   readonly table = table;
+  /** Whether the picture that is being rendered, which its sentence is about, is that of the symmetries. */
+  private symmetric = false;
+
   get heading(): string {
     return words.heading;
   }
@@ -56,10 +59,16 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   }
 
   protected override pictures() {
-    return { symmetry: (shown: Shown<Values, Compared>) => this.renderSymmetry(shown) };
+    return {
+      symmetry: (shown: Shown<Values, Compared>) => {
+        this.symmetric = true;
+        return this.renderSymmetry(shown);
+      },
+    };
   }
 
   protected renderResult({ result }: Shown<Values, Compared>): unknown {
+    this.symmetric = false;
     return html`<div class="hs-sides">
         ${result.sides.map(
           (one) => html`<section class="hs-side">
@@ -143,7 +152,7 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
       .xLabel=${words.x}
       .yLabel=${words.y}
       .dark=${this.dark}
-      .summary=${this.symmetryLine(result)}
+      .summary=${this.symmetryLine(result).replaceAll('*', '')}
     ></attn-line-chart>`;
   }
 
@@ -163,14 +172,26 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     return heads.reduce((sum, { scores }) => sum + scores.meanDistance, 0) / heads.length;
   }
 
-  protected override resultLine({ result }: Shown<Values, Compared>): string {
-    const losses = SIDES.map((side) => formatNumber(this.of(result, side)?.loss ?? Number.NaN));
-    const [causal = '', both = ''] = SIDES.map((side) => formatNumber(this.far(result, side), 2));
-    return `${words.pictures(causal, both, losses[0] ?? '', losses[1] ?? '')}`;
+  /** The mean entropy of the first layer of the model that sees both sides, and the most that it could be. */
+  private firstLayer(result: Compared): readonly [string, string] {
+    const both = this.of(result, 'both');
+    const heads = both?.heads.filter(({ layer }) => layer === 0) ?? [];
+    const mean = heads.reduce((sum, { scores }) => sum + scores.entropy, 0) / heads.length;
+    return [formatNumber(mean, 2), formatNumber(both?.even.entropy ?? Number.NaN, 2)];
   }
 
+  protected override resultLine({ result }: Shown<Values, Compared>): string {
+    return this.symmetric ? this.symmetryLine(result) : this.headsLine(result);
+  }
+
+  private headsLine(result: Compared): string {
+    const [causal = '', both = ''] = SIDES.map((side) => formatNumber(this.far(result, side), 2));
+    return words.pictures(causal, both, ...this.firstLayer(result));
+  }
+
+  /** Without the symmetries, which a question asks for. */
   protected override summary(shown: Shown<Values, Compared>): string {
-    return `${this.resultLine(shown)} ${this.symmetryLine(shown.result)}`;
+    return this.headsLine(shown.result).replaceAll('*', '');
   }
 
   protected override keyNumbers({ result }: Shown<Values, Compared>): readonly KeyNumber[] {
@@ -193,14 +214,19 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
     const [causal = '', both = ''] = SIDES.map((side) =>
       formatNumber(this.of(result, side)?.loss ?? Number.NaN),
     );
-    return html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>
+    // An open question asks for the symmetries.
+    const withheld = this.place.hide?.includes('symmetry') ?? false;
+    const columns = words.sheetColumns.slice(0, withheld ? -1 : undefined);
+    return html`${withheld ? nothing : html`<p class="fine">${this.symmetryLine(result).replace(/\*/g, '')}</p>`}
       <p class="fine">${words.asked(causal, both)}</p>
       ${sheetTable({
-        ...{ label: this.heading, columns: words.sheetColumns },
-        rows: this.rows(result).map(([name, layer, head, ...numbers]) => [
-          `${name} ${layer}.${head}`,
-          ...numbers.map((one) => formatNumber(Number(one))),
-        ]),
+        ...{ label: this.heading, columns },
+        rows: this.rows(result).map(([name, layer, head, ...numbers]) =>
+          [`${name} ${layer}.${head}`, ...numbers.map((one) => formatNumber(Number(one)))].slice(
+            0,
+            columns.length,
+          ),
+        ),
       })}`;
   }
 

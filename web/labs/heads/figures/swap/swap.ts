@@ -115,6 +115,7 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
 
   protected override pictures() {
     return {
+      next: (shown: Shown<Values, Swapped>) => this.renderResult(shown),
       distance: (shown: Shown<Values, Swapped>) => {
         this.picture = 'distance';
         return this.renderDistance(shown);
@@ -167,9 +168,9 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
     const { next, loss, distance } = shown.result;
     const [first] = next;
     if (!first) return '';
+    const back = (loss.before - loss.mapped) / (loss.before - loss.softmax);
     if (this.picture === 'distance') {
       if (distance.length === 0) return '';
-      const back = (loss.before - loss.mapped) / (loss.before - loss.softmax);
       return words.distanceLine(
         distance.length - 1,
         formatNumber(distance[0] ?? Number.NaN),
@@ -185,6 +186,7 @@ export class AttnSwapMap extends LabFigure<Swapped, typeof table> {
       likeliest && likeliest !== first ? quoted(likeliest.token) : undefined,
       formatNumber(loss.mapped),
       formatNumber(loss.softmax),
+      distance.length > 0 ? percent(back) : undefined,
     );
   }
 

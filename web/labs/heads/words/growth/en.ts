@@ -32,13 +32,14 @@ export const words = {
   line: (
     step: number,
     loss: string,
+    right: string,
     copier: string,
     behind: string,
     even: string,
     helper: string,
     previous: string,
   ) =>
-    `After step ${step} the loss is *${loss}*; ${copier} has *${behind}* of its weight behind copies (even attention ${even}), ${helper} has ${previous} one back.`,
+    `After step ${step}: loss *${loss}*, *${right}* right on new kinds of lists; ${copier}: *${behind}* behind copies (even: ${even}); ${helper}: ${previous} one back.`,
   cutLine: (
     gone: string,
     whole: string,

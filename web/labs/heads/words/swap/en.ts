@@ -30,8 +30,9 @@ export const words = {
     likeliest: string | undefined,
     loss: string,
     whole: string,
+    back: string | undefined,
   ) =>
-    `${token}: ${percent(softmax)} with softmax, *${percent(mapped)}* now${likeliest ? ` (likeliest: ${likeliest})` : ''}; loss on other text *${loss}* in place of ${whole}.`,
+    `${token}: ${percent(softmax)} with softmax, *${percent(mapped)}* now${likeliest ? ` (likeliest: ${likeliest})` : ''}; loss on other text *${loss}* in place of ${whole}${back === undefined ? '' : `: *${percent(back)}* of what the swap had cost is back`}.`,
   distanceLine: (steps: number, from: string, to: string, back: string) =>
     `In ${steps} steps the distance from softmax falls from ${from} to *${to}*, and *${percent(back)}* of what the model had lost on other text comes back.`,
   numbers: {

@@ -27,6 +27,7 @@ export class AttnLongDecode extends LabExperiment<TokenTime, typeof table> {
   override readonly table = table;
   protected override readonly measuresTime = true;
   protected override readonly viewKnobs = ['what'];
+  protected override readonly runsAnswers = true;
 
   override get heading(): string {
     return words.heading;

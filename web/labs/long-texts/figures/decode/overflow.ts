@@ -80,13 +80,13 @@ export class AttnLongOverflow extends LabFigure<Loss, typeof table> {
   }
 
   protected override keyNumbers({ result }: Shown<Values, Loss>): readonly KeyNumber[] {
-    return [{ label: words.loss, value: result.cut }];
+    return [{ label: words.loss, value: result.cut, text: formatNumber(result.cut, 4) }];
   }
 
   protected override resultLine({ values, result }: Shown<Values, Loss>): string {
     return words.line(
       values.size,
-      ...([formatNumber(result.whole, 3), formatNumber(result.cut, 3)] as const),
+      ...([formatNumber(result.whole, 4), formatNumber(result.cut, 4)] as const),
       words.said[values.way],
     );
   }

@@ -3,6 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import { formatCount } from '../../../../src/plot/counts.ts';
 import { boolean, integer, type StateOf } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
 import { type Pages, pagesOf } from './shared-pages.ts';
@@ -75,11 +76,9 @@ export class AttnLongPages extends LabFigure<Pages, typeof table> {
   }
 
   protected override keyNumbers({ result }: Shown<Values, Pages>): readonly KeyNumber[] {
-    return [
-      { label: words.used, value: result.used },
-      { label: words.wasted, value: result.wasted },
-      { label: words.copied, value: result.copied },
-    ];
+    return (['used', 'wasted', 'copied'] as const).map((name) => ({
+      ...{ label: words[name], value: result[name], text: formatCount(result[name]) },
+    }));
   }
 
   protected override resultLine({ values, result }: Shown<Values, Pages>): string {

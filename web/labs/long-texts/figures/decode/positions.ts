@@ -4,6 +4,7 @@ import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figur
 import { choice, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import { boolean, integer, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
 import { percent } from '../shared/percent.ts';
@@ -59,7 +60,8 @@ export class AttnLongPositions extends LabFigure<Evicted, typeof table> {
   protected renderResult(shown: All): unknown {
     const { positions, whole, kept } = shown.result;
     const before = this.ghost?.result;
-    const all = [...whole, ...kept, 0];
+    const same = before?.positions.length === positions.length;
+    const all = [...whole, ...kept, ...(same ? before.kept : []), 0];
     const [low, high] = [Math.min(...all), Math.max(...all)];
     const y = (value: number): number =>
       TOP + ((high - value) / Math.max(high - low, 1e-6)) * (HEIGHT - TOP - BOTTOM);
@@ -75,8 +77,7 @@ export class AttnLongPositions extends LabFigure<Evicted, typeof table> {
         ${positions.map((at, place) => {
           const [one = 0, other = 0] = [whole[place], kept[place]];
           const gap = place > 0 && at - (positions[place - 1] ?? at) > 1;
-          const was =
-            before?.positions.length === positions.length ? before.kept[place] : undefined;
+          const was = same ? before.kept[place] : undefined;
           return svg`<g data-position=${at}>
             ${gap ? svg`<line class="gap" x1=${x(place) - step / 2} x2=${x(place) - step / 2} y1="4" y2=${HEIGHT - 18}></line>` : nothing}
             <line class="apart" x1=${x(place)} x2=${x(place)} y1=${y(one)} y2=${y(other)}></line>
@@ -91,6 +92,7 @@ export class AttnLongPositions extends LabFigure<Evicted, typeof table> {
       </svg>
       <p class="fine long-positions-key">
         <span class="whole">${words.whole}</span> <span class="kept">${words.kept}</span>
+        ${same ? html`<span class="was">${nameOf('ghost')}</span>` : nothing}
       </p>`;
   }
 

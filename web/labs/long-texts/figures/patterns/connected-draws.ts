@@ -11,6 +11,7 @@ export interface DrawsOptions {
   readonly n: number;
   readonly draws: number;
   readonly seed: number;
+  /** From the least on. */
   readonly keys: readonly number[];
 }
 
@@ -26,14 +27,22 @@ export async function connectedDraws(
   const counts = keys.map(() => 0);
   for (let draw = 0; draw < draws; draw++) {
     const cells = await randomScores(client, n, seed + draw, (i, j) => i === j, { signal });
-    for (const [at, k] of keys.entries()) {
+    const connects = async (k: number): Promise<boolean> => {
       const pattern = { id: 'top_k', parameters: { k }, cells };
       const { layersToConnect } = await client.patternReach(
         { n, m: n, pattern, causal: false, layers: 0 },
         { signal },
       );
-      if (layersToConnect >= 0) counts[at] = (counts[at] ?? 0) + 1;
+      return layersToConnect >= 0;
+    };
+    // More keys connect whatever fewer of them do, so the least number is found by halves.
+    let [low, high] = [0, keys.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (await connects(keys[middle] as number)) high = middle;
+      else low = middle + 1;
     }
+    for (let at = low; at < keys.length; at++) counts[at] = (counts[at] ?? 0) + 1;
     onProgress((draw + 1) / draws);
   }
   return counts;

@@ -1,5 +1,5 @@
 /** The patterns of the papers for n tokens, with sizes that follow from n, as the core makes them. */
-import type { Client, Matrix, PatternChoice } from '#client';
+import type { Client, Matrix, PatternChoice, Stack } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
 
 export const PATTERNS = [
@@ -14,12 +14,15 @@ export const PATTERNS = [
   'neighbour',
   'bigBird',
   'blocks',
+  'chosen',
 ] as const;
 export type PatternName = (typeof PATTERNS)[number];
 
 const SINKS = 4;
 /** The gap of the dilated window. */
 const DILATION = 4;
+/** Width of the rows by which blocks are chosen. */
+const CHOOSING = 16;
 
 /** √n, of which all sizes are made; a power of two where n is one of four. */
 export const rootOf = (n: number): number => Math.round(Math.sqrt(n));
@@ -40,6 +43,31 @@ export async function randomScores(
     }
   }
   return { rows: n, cols: n, data };
+}
+
+/** Every query's own block and the one before it that its product with the mean of the keys chooses (MoBA), of random rows. */
+async function chosenBlocks(
+  client: Client,
+  n: number,
+  seed: number,
+  { signal }: Pick<Ask, 'signal'>,
+): Promise<PatternChoice> {
+  const block = rootOf(n);
+  const rows = await client.gaussianQkv({ n, dK: CHOOSING, dV: 1, seed }, { signal });
+  const [q, k, v] = [rows.q, rows.k, rows.v].map(({ cols, data }) => ({
+    ...{ batch: 1, heads: 1, rows: n, cols, data },
+  })) as [Stack, Stack, Stack];
+  const { selected } = await client.blockAttention({ q, k, v, block, topK: 2 }, { signal });
+  const rowStart = new Int32Array(n + 1);
+  const columns: number[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let of = 0; of < selected.cols; of++) {
+      if (!selected.data[i * selected.cols + of]) continue;
+      for (let j = of * block; j <= Math.min(i, (of + 1) * block - 1); j++) columns.push(j);
+    }
+    rowStart[i + 1] = columns.length;
+  }
+  return { kind: 'lists', rowStart, columns: Int32Array.from(columns) };
 }
 
 export async function patternNamed(
@@ -99,5 +127,7 @@ export async function patternNamed(
     }
     case 'blocks':
       return { id: 'fixed', parameters: { block: 2 * root, summary: 0 } };
+    case 'chosen':
+      return chosenBlocks(client, n, seed, ask);
   }
 }

@@ -36,6 +36,7 @@ const nameOf = ({ kind, bits = 0, heads = 0, latent = 0 }: SmallCache): string =
 @customElement('attn-long-small')
 export class AttnLongSmall extends LabExperiment<SmallCache, typeof table> {
   override readonly table = table;
+  protected override readonly runsTries = true;
 
   override get heading(): string {
     return words.heading;
@@ -76,7 +77,13 @@ export class AttnLongSmall extends LabExperiment<SmallCache, typeof table> {
   }
 
   protected override keyNumbers({ result }: All): readonly KeyNumber[] {
-    return result.map((row) => ({ label: nameOf(row), value: row.loss }));
+    // What settings of whole numbers change.
+    const few = result.filter(({ kind, bits = 0 }) => kind === 'bits' && bits <= 4);
+    return few.map((row) => ({
+      label: nameOf(row),
+      value: row.loss,
+      text: formatNumber(row.loss),
+    }));
   }
 
   protected override resultLine({ result }: All): string {

@@ -47,6 +47,7 @@ type ShownRows = Shown<Values, readonly Row[]>;
 @customElement('attn-long-machine')
 export class AttnLongMachine extends LabExperiment<Row, Table> {
   override readonly table = table;
+  protected override readonly runsTries = true;
   protected override readonly measuresTime = true;
   protected override readonly viewKnobs = ['show'];
   protected override readonly firstKnobs = ['show', 'longest'] as const;

@@ -32,7 +32,7 @@ export const words = {
       `After ${before} tokens one more takes *${cached} ms* with a cache and *${plain} ms* without, *${times} times* as long, for ${rows} rows in place of one.`,
     heads: ['tokens before', 'ms with a cache', 'ms without', 'rows without'],
     caption:
-      'The trained reader on a chapter of Moby-Dick that it has not read. With a cache: the mean of 16 tokens, without the reading of the text before. The fastest of three runs counts.',
+      'The trained reader on a chapter of Moby-Dick that it has not read. With a cache: the mean of all tokens up to there, each of which goes through it in turn. The fastest of three runs counts.',
     columns: ['tokens_before', 'ms_cached', 'ms_plain', 'rows_plain'],
   },
   overflow: {

@@ -13,6 +13,7 @@ const names = {
   neighbour: 'previous token and random keys',
   bigBird: 'window, first tokens and random keys (BigBird)',
   blocks: 'blocks alone',
+  chosen: 'own block and one that the query chooses (MoBA)',
 };
 
 export const words = {
@@ -83,7 +84,7 @@ export const words = {
       `${name}: ${cells} cells in ${milliseconds} ms.`,
     describe: (n: number, seed: number) => `${n} tokens, seed ${seed}`,
     caption: (n: number, d: number, runs: number, seed: number) =>
-      `${n} tokens of width ${d}, seed ${seed}: sparse attention that gathers the kept cells, the making of the pattern's lists and the way to the page included; the fastest of ${runs} runs.`,
+      `${n} tokens of width ${d}, seed ${seed}: sparse attention that gathers the kept cells, the way of their lists to the core and of the weights to the page included, the making of the lists not; the fastest of ${runs} runs.`,
     columns: ['pattern', 'n', 'cells', 'milliseconds'],
     table: 'What was measured',
     heads: ['Pattern', 'cells', 'milliseconds', 'cells a millisecond'],

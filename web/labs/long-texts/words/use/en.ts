@@ -7,7 +7,7 @@ export const words = {
       saved: 'saved by the fact',
       savedKept: 'with only the kept tokens',
       ordinary: 'ordinary text',
-      name: 'the name told',
+      name: 'name told',
       other: 'another name',
     },
     x: 'tokens between fact and question',
@@ -21,7 +21,7 @@ export const words = {
     line: (gap: string, saved: string, first: string, near: string) =>
       `Over ${gap} tokens the fact saves *${saved} nats a token*, over ${near} it saved ${first}: one layer either way.`,
     evictionLine: (kept: string, saved: string, cost: string) =>
-      `With ${kept} tokens kept the fact saves *${saved} nats a token*, and ordinary text costs *${cost}* more than with all.`,
+      `With ${kept} tokens kept the fact saves *${saved}* nats a token; ordinary text costs *${cost}* more than with all.`,
     alt: 'Loss against distance',
     caption: (names: string, length: number, run: number) =>
       `The trained reader, at most ${length} tokens. Planted: “The name of the ship was …”, asked again after the gap; means over ${names}. Saved: the loss of the name where another one was told, less that where it was told. Evicted tokens are taken away and everything is computed anew from the kept ones, in ordinary text every ${run} tokens. The text between is nobody's: it was written for this figure.`,
