@@ -116,6 +116,8 @@ export class AttnExercise extends LitElement {
   @state() private fileStatus = '';
   @state() private linkToShow = '';
   @state() private dropping = false;
+  /** Whether the card of what there is in the language stands open. */
+  @state() private card = false;
   /** Which pane is in view where there is room for one only. */
   @state() private pane: Pane = 'code';
 
@@ -885,6 +887,51 @@ export class AttnExercise extends LitElement {
     </fieldset>`;
   }
 
+  /** The languages, and beside them what opens the card of the chosen one. */
+  private renderHead(exercise: Exercise) {
+    const { card } = this;
+    return html`<div class="work-head">
+        ${this.renderLanguages()}
+        <button
+          class="button at-hand-button"
+          type="button"
+          aria-expanded=${String(card)}
+          aria-controls="at-hand-${this.id}"
+          @click=${() => this.showCard(!card)}
+        >
+          ${words.run.atHand}
+        </button>
+      </div>
+      <div class="card" id="at-hand-${this.id}" ?hidden=${!card}>
+        ${
+          card
+            ? html`<attn-at-hand
+                .exercise=${exercise}
+                .language=${this.chosen}
+                .wordsLang=${this.wordsLang}
+                .formulas=${this.formulas}
+                @attn-close=${() => this.showCard(false)}
+              ></attn-at-hand>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  /** The focus goes to the card, and back to what opened it. */
+  private async showCard(shown: boolean): Promise<void> {
+    try {
+      if (shown) await import('./at-hand.ts');
+    } catch (error) {
+      this.status = words.page.failed(await problemText(error));
+      return;
+    }
+    this.card = shown;
+    await this.updateComplete;
+    const place = this.querySelector<LitElement>('attn-at-hand');
+    await place?.updateComplete;
+    (place ?? this.querySelector<HTMLElement>('.at-hand-button'))?.focus();
+  }
+
   private renderNotices() {
     const { foreign, other, problem, showForeign, showOther } = this;
     const when = (iso: string): string =>
@@ -1089,7 +1136,7 @@ export class AttnExercise extends LitElement {
         void this.openFile(file);
       }}
     >
-      ${this.renderLanguages()} ${this.renderNotices()}
+      ${this.renderHead(exercise)} ${this.renderNotices()}
       <attn-code-editor
         .value=${code}
         .document=${this.key}
@@ -1188,7 +1235,7 @@ export class AttnExercise extends LitElement {
         this.status = status;
       },
     );
-    return html`<div class="work native">${this.renderLanguages()} ${cpp}</div>`;
+    return html`<div class="work native">${this.renderHead(exercise)} ${cpp}</div>`;
   }
 
   override render() {

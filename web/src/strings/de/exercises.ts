@@ -118,6 +118,7 @@ export const words: ExerciseStrings = {
 
   run: {
     language: 'Sprache',
+    atHand: 'Was du hier hast',
     run: 'Ausführen',
     stop: 'Anhalten',
     reset: 'Von vorn beginnen',

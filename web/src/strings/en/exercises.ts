@@ -108,6 +108,7 @@ export const words = {
 
   run: {
     language: 'Language',
+    atHand: 'What you have here',
     run: 'Run',
     stop: 'Stop',
     reset: 'Start over',
