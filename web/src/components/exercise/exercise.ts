@@ -167,6 +167,10 @@ export class AttnExercise extends LitElement {
     void theProgress().flush();
   }
 
+  protected override updated(): void {
+    if (this.passes) void import('./after-passing.ts').catch(() => undefined);
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('id') && this.id) void this.load();
     else if (changed.has('language') && this.exercise) void this.openWork();
@@ -818,7 +822,7 @@ export class AttnExercise extends LitElement {
             : nothing
         }
         ${
-          may && !noSolution && solution === undefined && !confirming
+          may && !this.passes && !noSolution && solution === undefined && !confirming
             ? html`<button
                 class="button solve"
                 type="button"
@@ -1046,9 +1050,37 @@ export class AttnExercise extends LitElement {
               </button>`
             : nothing
         }
-        ${this.passes && !running ? this.renderNext() : nothing}
+        ${
+          this.passes && !running
+            ? html`<button class="plain to-after" type="button" @click=${this.goToAfter}>
+                  ${texts.toAfter}
+                </button>
+                ${this.renderNext()}`
+            : nothing
+        }
       </div>
       ${this.broken ? html`<p class="error" role="alert">${this.broken}</p>` : nothing}`;
+  }
+
+  private goToAfter = (): void => {
+    const after = this.querySelector('attn-after-passing');
+    after?.scrollIntoView({ block: 'start' });
+    after?.focus();
+  };
+
+  /** What comes after passing; it and our solution are loaded only then. */
+  private renderAfter(written: RunnableLanguage) {
+    if (!this.passes) return nothing;
+    const { code, last } = this;
+    return html`<attn-after-passing
+      .specification=${this.specification}
+      .written=${{ code, language: written }}
+      .ran=${last}
+      .hide=${this.hide}
+      .formulas=${this.formulas}
+      .address=${this.address ?? location.href}
+      .level=${this.level === 1 ? 2 : 4}
+    ></attn-after-passing>`;
   }
 
   /** Beside the result, because there one looks after a run. */
@@ -1260,6 +1292,7 @@ export class AttnExercise extends LitElement {
         ${written ? this.renderPanes(exercise, written) : this.renderCpp(exercise)}
         ${this.renderNotes(exercise)}
       </div>
+      ${written && !this.running ? this.renderAfter(written) : nothing}
     </article>`;
   }
 

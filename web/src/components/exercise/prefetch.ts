@@ -23,6 +23,7 @@ function* partsFor(id: string): Generator<() => Promise<unknown>> {
   yield () => import('../heatmap/interaction.ts');
   yield () => import('./at-hand.ts');
   for (const language of LANGUAGES) yield () => atHand(language);
+  yield () => import('./after-passing.ts');
   yield () => import('./submission-files.ts');
   yield () => import('./picture-files.ts');
   yield () => import('../../state/pack-text.ts');

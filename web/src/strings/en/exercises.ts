@@ -109,6 +109,7 @@ export const words = {
   run: {
     language: 'Language',
     atHand: 'What you have here',
+    toAfter: 'Beside ours, and what it cost',
     run: 'Run',
     stop: 'Stop',
     reset: 'Start over',
