@@ -29,7 +29,8 @@ export function starter(exercise: Exercise, language: Language, words = english)
 
 /** The head of the function, as its file begins. */
 export function signatureOf(exercise: Exercise, language: Language): string {
-  if (language === 'cpp') return signatureCpp(exercise).replace(/ \{$/, '');
+  if (language === 'cpp')
+    return signatureCpp(exercise).replace(/ \{$/, '').replace(/\n +/g, '\n    ');
   const head = language === 'python' ? /^def .*\)(?=:$)/m : /^function .*\)(?= \{$)/m;
   return head.exec(starter(exercise, language))?.[0] ?? exercise.entry;
 }

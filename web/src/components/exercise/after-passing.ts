@@ -158,7 +158,7 @@ export class AttnAfterPassing extends LitElement {
     if (cost === undefined) return html`<p class="fine">${texts.measure}</p>`;
     if (cost === 'measuring') return html`<p class="fine" role="status">${texts.measuring}</p>`;
     if (cost === 'none') return html`<p class="fine">${texts.none}</p>`;
-    const { yours, ours, n, tests } = cost;
+    const { yours, ours, n, tests, runs } = cost;
     const largest = this.specification?.cost?.of === 'largest';
     const row = (name: string, { counts, milliseconds }: Spent) => html`<tr>
       <th scope="row">${name}</th>
@@ -181,7 +181,10 @@ export class AttnAfterPassing extends LitElement {
           ${row(words.yours, yours)} ${row(words.ours, ours)}
         </tbody>
       </table>
-      <p class="fine">${n === undefined ? texts.overTests(tests) : texts.atLength(whole(n), tests)}</p>`;
+      <p class="fine">
+        ${n === undefined ? texts.overTests(tests) : texts.atLength(whole(n))}
+        ${texts.timed(tests, runs)}
+      </p>`;
   }
 
   /** Another page of the site, from the page of exercises. */

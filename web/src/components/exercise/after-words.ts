@@ -21,10 +21,12 @@ const en = {
     largest: 'entries of the largest array',
     time: 'time',
     milliseconds: (ms: string) => `${ms} ms`,
-    atLength: (n: string, tests: number) =>
-      `Operations: counted at n = ${n}, on the same numbers. Time: all ${tests} tests, run once.`,
-    overTests: (tests: number) =>
-      `Operations: counted over all ${tests} tests. Time: the same tests, run once.`,
+    atLength: (n: string) => `Operations: counted at n = ${n}, on the same numbers.`,
+    overTests: (tests: number) => `Operations: counted over all ${tests} tests.`,
+    timed: (tests: number, runs: number) =>
+      runs === 1
+        ? `Time: all ${tests} tests, run once.`
+        : `Time: all ${tests} tests, each in the shortest of ${runs} runs.`,
   },
   unlocks: {
     title: 'What it unlocks',
@@ -61,10 +63,12 @@ const de: typeof en = {
     largest: 'Einträge des größten Arrays',
     time: 'Zeit',
     milliseconds: (ms) => `${ms} ms`,
-    atLength: (n, tests) =>
-      `Operationen: gezählt bei n = ${n}, mit denselben Zahlen. Zeit: alle ${tests} Tests, einmal ausgeführt.`,
-    overTests: (tests) =>
-      `Operationen: gezählt über alle ${tests} Tests. Zeit: dieselben Tests, einmal ausgeführt.`,
+    atLength: (n) => `Operationen: gezählt bei n = ${n}, mit denselben Zahlen.`,
+    overTests: (tests) => `Operationen: gezählt über alle ${tests} Tests.`,
+    timed: (tests, runs) =>
+      runs === 1
+        ? `Zeit: alle ${tests} Tests, einmal ausgeführt.`
+        : `Zeit: alle ${tests} Tests, jeder im kürzesten von ${runs} Läufen.`,
   },
   unlocks: {
     title: 'Was es freischaltet',

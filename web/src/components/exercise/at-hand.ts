@@ -75,7 +75,7 @@ export class AttnAtHand extends LitElement {
   private renderTakes(exercise: Exercise) {
     const { language } = this;
     return html`<h3>${words.takes}</h3>
-      <pre class="head" translate="no" tabindex="0" role="region" aria-label=${words.takes}>${signatureOf(exercise, language)}</pre>
+      <pre class="head" translate="no">${signatureOf(exercise, language)}</pre>
       <dl>
         ${exercise.parameters.map(
           (one) => html`<div>

@@ -3,21 +3,12 @@
  * exercise bounds its cost, and the time of the tests. Nothing is judged by it.
  */
 
-import type {
-  CaseOutcome,
-  Exercise,
-  Grade,
-  Language,
-  RunCounts,
-  RunJob,
-  RunResult,
-  Value,
-} from '../types';
+import type { Exercise, Grade, Language, RunCounts, RunJob, RunResult, Value } from '../types';
 import { costCasesOf, drawsOf, entryOf, type GradeTools, wholeSeconds } from './grade';
 
 export interface Spent {
   readonly counts: Required<RunCounts>;
-  /** Of all tests together. */
+  /** Of all tests together, each in its shortest run. */
   readonly milliseconds: number;
 }
 
@@ -27,7 +18,13 @@ export interface CostBeside {
   /** The length at which operations were counted; missing where they are those of all tests. */
   readonly n?: number;
   readonly tests: number;
+  /** How often each test was run for its time. */
+  readonly runs: number;
 }
+
+/** The first run of anything takes longer than the later ones. What took longer than this is run once more only. */
+const QUICK_MS = 1000;
+const RUNS = 5;
 
 /** The sum over all calls, and the largest array of them. */
 function total(all: readonly RunCounts[]): Required<RunCounts> {
@@ -41,12 +38,19 @@ function total(all: readonly RunCounts[]): Required<RunCounts> {
   return sum;
 }
 
-const timeOf = (cases: readonly { readonly milliseconds: number }[]): number =>
-  cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+/** The shortest time of each test, summed; `cases` holds all tests, and then all of them again. */
+function timeOf(cases: RunResult['cases'], tests: number): number {
+  let sum = 0;
+  for (let at = 0; at < tests; ++at) {
+    const times = cases.filter((_, i) => i % tests === at).map(({ milliseconds }) => milliseconds);
+    sum += Math.min(...times);
+  }
+  return sum;
+}
 
 /**
- * Runs our solution on what the grade was given for, and the student's code once more where its operations were not
- * counted yet. Undefined where a run did not reach its end.
+ * Runs both on what the grade was given for: for their times, which nothing slows down that counts, and for their
+ * operations, except where the grade has counted the student's. Undefined where a run did not reach its end.
  */
 export async function costBeside(
   exercise: Exercise,
@@ -76,43 +80,31 @@ export async function costBeside(
     return whole && result.cases.every(({ error }) => !error) ? result.cases : undefined;
   };
   const tests = cases.map(({ args }) => args);
-  const times = cases.flatMap(({ outcome }) => outcome ?? []);
-  const timed = await run(ours, tests);
-  if (!timed || times.length < tests.length) return undefined;
-  const spent = (counts: readonly RunCounts[], of: readonly CaseOutcome[]): Spent => ({
-    ...{ counts: total(counts), milliseconds: timeOf(of) },
+  const graded = cases.reduce((sum, { outcome }) => sum + (outcome?.milliseconds ?? 0), 0);
+  const runs = graded < QUICK_MS ? RUNS : 1;
+  const again = Array.from({ length: runs }, () => tests).flat();
+  const times: number[] = [];
+  for (const code of [yours, ours]) {
+    const timed = await run(code, again);
+    if (!timed) return undefined;
+    times.push(timeOf(timed, tests.length));
+  }
+  const both = (own: readonly RunCounts[], other: readonly RunCounts[]) => ({
+    yours: { counts: total(own), milliseconds: times[0] as number },
+    ours: { counts: total(other), milliseconds: times[1] as number },
+    ...{ tests: tests.length, runs },
   });
+  const countsOf = (outcomes: RunResult['cases']): RunCounts[] =>
+    outcomes.map(({ counts }) => counts);
   const last = cost?.points.at(-1);
   if (exercise.cost && last) {
-    // The same lengths and numbers as those of the grade, because they are drawn from its seed.
+    // The same length and the same numbers as those of the grade, because they are drawn from its seed.
     const at = costCasesOf(exercise, seed, tools.random).find(({ n }) => n === last.n);
-    const counted =
-      at &&
-      (await run(ours, [at.args], {
-        ...{ countEntries: true, countLists: exercise.cost.of === 'largest' },
-      }));
-    if (!counted) return undefined;
-    return {
-      yours: spent([last.counts], times),
-      ours: spent(
-        counted.map(({ counts }) => counts),
-        timed,
-      ),
-      ...{ n: last.n, tests: tests.length },
-    };
+    const counting = { countEntries: true, countLists: exercise.cost.of === 'largest' };
+    const counted = at && (await run(ours, [at.args], counting));
+    return counted && { ...both([last.counts], countsOf(counted)), n: last.n };
   }
-  const theirs = await run(yours, tests, { countEntries: true });
-  const own = theirs && (await run(ours, tests, { countEntries: true }));
-  if (!own) return undefined;
-  return {
-    yours: spent(
-      theirs.map(({ counts }) => counts),
-      times,
-    ),
-    ours: spent(
-      own.map(({ counts }) => counts),
-      timed,
-    ),
-    tests: tests.length,
-  };
+  const own = await run(yours, tests, { countEntries: true });
+  const other = own && (await run(ours, tests, { countEntries: true }));
+  return other && both(countsOf(own), countsOf(other));
 }
