@@ -559,11 +559,11 @@ def attention(Q, K, V, mask=None, scale=True):
       await opened(page, 'Softmax that does not overflow');
       await expect.poll(() => after.textContent()).toContain('Run measures it.');
       await step.click();
-      await page.locator('h1', { hasText: 'surgeon' }).waitFor();
+      await page.waitForURL(/labs\/surgeon\/index\.html#/);
       // The address names a step that the lab has.
-      expect(
-        await page.evaluate(() => document.getElementById(location.hash.slice(1)) !== null),
-      ).toBe(true);
+      await expect
+        .poll(() => page.evaluate(() => document.getElementById(location.hash.slice(1)) !== null))
+        .toBe(true);
     },
   );
 
