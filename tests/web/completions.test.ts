@@ -30,6 +30,12 @@ describe('completion', () => {
     expect(await offered('python', 'x = 2.')).toEqual([]);
   });
 
+  it('says what a name is, in the words of the card', async () => {
+    const context = new CompletionContext(EditorState.create({ doc: 'np.' }), 3, false);
+    const found = (await complete('python', context))?.options.find(({ label }) => label === 'exp');
+    expect(found?.info).toBe('e or 2 to the power of each entry; expm1 is eˣ − 1');
+  });
+
   it('knows the arguments and the names of the file', async () => {
     const head = 'def attention(queries, keys):\n    scores = queries @ keys.T\n    return ';
     expect(await offered('python', `${head}qu`)).toContain('queries');

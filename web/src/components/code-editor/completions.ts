@@ -10,6 +10,7 @@ import type { Extension } from '@codemirror/state';
 import { lineOf, namesOf } from '../../exercises/at-hand/entry.ts';
 import { javascript } from '../../exercises/at-hand/javascript.ts';
 import { python } from '../../exercises/at-hand/python.ts';
+import { language as pageLanguage } from '../../strings/language.ts';
 import type { EditorLanguage } from './code-editor.ts';
 
 const card = { python, javascript };
@@ -20,8 +21,9 @@ const options = (
   type: NonNullable<Completion['type']>,
 ): Completion[] =>
   namesOf(card[language], before).map((label) => {
-    // A back-tick marks code on the card; here there is plain text.
-    const info = lineOf(card[language], before, label)?.replaceAll('`', '');
+    // A back-tick marks code on the card; here there is plain text. The lines are in English.
+    const line = pageLanguage === 'en' ? lineOf(card[language], before, label) : undefined;
+    const info = line?.replaceAll('`', '');
     return { label, type, ...(info !== undefined && { info }) };
   });
 
