@@ -160,12 +160,17 @@ export class AttnAfterPassing extends LitElement {
     if (cost === 'none') return html`<p class="fine">${texts.none}</p>`;
     const { yours, ours, n, tests, runs } = cost;
     const largest = this.specification?.cost?.of === 'largest';
+    // A page's clock tells no less.
+    const time = (milliseconds: number): string =>
+      milliseconds < 0.1
+        ? texts.less(formatNumber(0.1, 1))
+        : texts.milliseconds(formatNumber(milliseconds, 2));
     const row = (name: string, { counts, milliseconds }: Spent) => html`<tr>
       <th scope="row">${name}</th>
       <td>${whole(counts.multiplyAdds)}</td>
       <td>${whole(counts.touched)}</td>
       ${largest ? html`<td>${whole(counts.largest)}</td>` : nothing}
-      <td>${texts.milliseconds(formatNumber(milliseconds, 2))}</td>
+      <td>${time(milliseconds)}</td>
     </tr>`;
     return html`<table class="spent">
         <thead>

@@ -21,12 +21,13 @@ const en = {
     largest: 'entries of the largest array',
     time: 'time',
     milliseconds: (ms: string) => `${ms} ms`,
+    less: (ms: string) => `under ${ms} ms`,
     atLength: (n: string) => `Operations: counted at n = ${n}, on the same numbers.`,
     overTests: (tests: number) => `Operations: counted over all ${tests} tests.`,
     timed: (tests: number, runs: number) =>
       runs === 1
         ? `Time: all ${tests} tests, run once.`
-        : `Time: all ${tests} tests, each in the shortest of ${runs} runs.`,
+        : `Time: all ${tests} tests, on average over ${runs} runs after a first one.`,
   },
   unlocks: {
     title: 'What it unlocks',
@@ -63,12 +64,13 @@ const de: typeof en = {
     largest: 'Einträge des größten Arrays',
     time: 'Zeit',
     milliseconds: (ms) => `${ms} ms`,
+    less: (ms) => `unter ${ms} ms`,
     atLength: (n) => `Operationen: gezählt bei n = ${n}, mit denselben Zahlen.`,
     overTests: (tests) => `Operationen: gezählt über alle ${tests} Tests.`,
     timed: (tests, runs) =>
       runs === 1
         ? `Zeit: alle ${tests} Tests, einmal ausgeführt.`
-        : `Zeit: alle ${tests} Tests, jeder im kürzesten von ${runs} Läufen.`,
+        : `Zeit: alle ${tests} Tests, im Mittel über ${runs} Läufe nach einem ersten.`,
   },
   unlocks: {
     title: 'Was es freischaltet',

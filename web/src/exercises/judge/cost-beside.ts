@@ -8,7 +8,7 @@ import { costCasesOf, drawsOf, entryOf, type GradeTools, wholeSeconds } from './
 
 export interface Spent {
   readonly counts: Required<RunCounts>;
-  /** Of all tests together, each in its shortest run. */
+  /** Of all tests together, on average over `runs`. */
   readonly milliseconds: number;
 }
 
@@ -18,13 +18,16 @@ export interface CostBeside {
   /** The length at which operations were counted; missing where they are those of all tests. */
   readonly n?: number;
   readonly tests: number;
-  /** How often each test was run for its time. */
+  /** How often all tests were run for their time, besides a first time that nobody counts. */
   readonly runs: number;
 }
 
-/** The first run of anything takes longer than the later ones. What took longer than this is run once more only. */
-const QUICK_MS = 1000;
-const RUNS = 5;
+/**
+ * How often all tests are run for their time. The first run of anything takes longer than the later ones, and a page's
+ * clock has steps of a tenth of a millisecond, which only many runs average away. What is slow is run once.
+ */
+const runsFor = (milliseconds: number): number =>
+  milliseconds < 100 ? 20 : milliseconds < 1000 ? 4 : 1;
 
 /** The sum over all calls, and the largest array of them. */
 function total(all: readonly RunCounts[]): Required<RunCounts> {
@@ -38,15 +41,8 @@ function total(all: readonly RunCounts[]): Required<RunCounts> {
   return sum;
 }
 
-/** The shortest time of each test, summed; `cases` holds all tests, and then all of them again. */
-function timeOf(cases: RunResult['cases'], tests: number): number {
-  let sum = 0;
-  for (let at = 0; at < tests; ++at) {
-    const times = cases.filter((_, i) => i % tests === at).map(({ milliseconds }) => milliseconds);
-    sum += Math.min(...times);
-  }
-  return sum;
-}
+const timeOf = (cases: readonly { readonly milliseconds: number }[]): number =>
+  cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 
 /**
  * Runs both on what the grade was given for: for their times, which nothing slows down that counts, and for their
@@ -80,14 +76,14 @@ export async function costBeside(
     return whole && result.cases.every(({ error }) => !error) ? result.cases : undefined;
   };
   const tests = cases.map(({ args }) => args);
-  const graded = cases.reduce((sum, { outcome }) => sum + (outcome?.milliseconds ?? 0), 0);
-  const runs = graded < QUICK_MS ? RUNS : 1;
-  const again = Array.from({ length: runs }, () => tests).flat();
+  const runs = runsFor(timeOf(cases.flatMap(({ outcome }) => outcome ?? [])));
+  const first = runs > 1 ? tests.length : 0;
+  const again = Array.from({ length: first ? runs + 1 : runs }, () => tests).flat();
   const times: number[] = [];
   for (const code of [yours, ours]) {
     const timed = await run(code, again);
     if (!timed) return undefined;
-    times.push(timeOf(timed, tests.length));
+    times.push(timeOf(timed.slice(first)) / runs);
   }
   const both = (own: readonly RunCounts[], other: readonly RunCounts[]) => ({
     yours: { counts: total(own), milliseconds: times[0] as number },
