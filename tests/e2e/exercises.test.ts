@@ -130,6 +130,9 @@ describe('a student', () => {
       viewport: { width, height },
     });
     await opened(page, 'Retention, token by token');
+    // The card of what there is stands open above the editor.
+    await button(page, 'What you have here').click();
+    await page.getByRole('heading', { name: 'What you have in Python' }).waitFor();
     const unscaled = `import numpy as np
 def retention_recurrent(Q, K, V, gamma):
     S = np.zeros((K.shape[1], V.shape[1]))
@@ -462,6 +465,125 @@ def attention(Q, K, V, mask=None, scale=True):
       });
     expect(await largest()).toBeLessThan(1e-4);
     await fits(page, [390, 768]);
+  });
+
+  it.each([
+    [
+      '',
+      'np.exp',
+      'import numpy as np\ndef stable_softmax(logits):\n    x = logits - logits.max(axis=1, keepdims=True)\n    total = np.exp(x).sum(axis=1, keepdims=True)\n    return np.exp(x) / total\n',
+    ],
+    [
+      '&in=javascript',
+      'm.exp',
+      'function stableSoftmax(logits) {\n  const x = logits.minus(logits.maxRows());\n  const total = x.exp().sumRows();\n  return x.exp().div(total);\n}\n',
+    ],
+  ])(
+    'looks up what there is, and after passing sees the code beside ours, what both cost and where it leads%s',
+    async (language, name, text) => {
+      const softmax = `${all}?v=1&id=stable-softmax${language}`;
+      const { page } = await visit(softmax, { viewport: { width: 1440, height: 900 } });
+      await opened(page, 'Softmax that does not overflow');
+      const opener = button(page, 'What you have here');
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      // The focus goes into the card, and the next stop is the search.
+      const card = page.locator('attn-at-hand');
+      await card.getByRole('searchbox', { name: 'Search' }).waitFor();
+      expect(await opener.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('exp');
+      await expect
+        .poll(async () =>
+          (await card.locator('.names dt').first().textContent())?.replace(/\s+/g, ' '),
+        )
+        .toContain(name);
+      expect(await violations(page)).toEqual([]);
+      await fits(page, [768, 390]);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.keyboard.press('Escape');
+      await expect.poll(() => card.count()).toBe(0);
+      expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(
+        'What you have here',
+      );
+
+      expect(await page.locator('attn-after-passing').count()).toBe(0);
+      await write(page, text);
+      await run(page, /^Passed/);
+      const after = page.locator('attn-after-passing');
+      const spent = after.locator('.spent tbody tr');
+      await expect.poll(() => spent.count(), { timeout: 30_000 }).toBe(2);
+      const numbers = async (row: number) =>
+        (await spent.nth(row).locator('td').allTextContents()).map((said) =>
+          Number(said.replace(/[,\s]|under|ms/g, '')),
+        );
+      const [yours, ours] = [await numbers(0), await numbers(1)];
+      // It takes every exp twice, so that more is touched; and all of it takes time.
+      expect(yours[1]).toBeGreaterThan(ours[1] as number);
+      expect(ours[1]).toBeGreaterThan(0);
+      expect(yours[2]).toBeGreaterThan(0);
+      expect(ours[2]).toBeGreaterThan(0);
+
+      const toAfter = button(page, 'Beside ours, and what it cost');
+      const box = await toAfter.boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height <= 900).toBe(true);
+      await toAfter.focus();
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()))
+        .toBe('What it cost');
+      // Alike lines stand beside each other; those that differ say so.
+      const lines = (side: string) => after.locator(`.${side} .line:not(.gap)`);
+      expect(await lines('ours').allTextContents()).toContain(
+        language ? '}\n' : 'import numpy as np\n',
+      );
+      const place = async (side: string) => (await lines(side).first().boundingBox())?.y;
+      expect(await place('yours')).toBe(await place('ours'));
+      expect(await after.locator('.yours .differs:not(.gap)').count()).toBeGreaterThan(1);
+      expect(await after.locator('.yours .differs:not(.gap)').first().textContent()).toMatch(
+        /^\s*differs: /,
+      );
+      expect(await violations(page)).toEqual([]);
+      for (const media of [{ colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
+        await page.emulateMedia(media);
+        expect(await colourViolations(page), JSON.stringify(media)).toEqual([]);
+      }
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await fits(page, [768, 390, 360]);
+
+      // What it leads to: the step of its lab.
+      const step = after.getByRole('link', { name: 'Go to that step' });
+      expect(await step.getAttribute('href')).toMatch(/labs\/surgeon\/index\.html#\w+$/);
+      await page.reload();
+      await opened(page, 'Softmax that does not overflow');
+      await expect.poll(() => after.textContent()).toContain('Run measures it.');
+      await step.click();
+      await page.waitForURL(/labs\/surgeon\/index\.html#/);
+      // The address names a step that the lab has.
+      await expect
+        .poll(() => page.evaluate(() => document.getElementById(location.hash.slice(1)) !== null))
+        .toBe(true);
+    },
+  );
+
+  it('is told that the scratch sheet takes the function, and sees no solution that is hidden', async () => {
+    const { page } = await visit(`${all}?v=1&id=local-mask&hide=solution`);
+    await opened(page, 'A local mask');
+    await write(page, await readFile('web/exercises/local-mask/solution.py', 'utf8'));
+    await run(page, /^Passed/);
+    const after = page.locator('attn-after-passing');
+    await expect
+      .poll(() => after.textContent())
+      .toContain('The author of this page has taken the solution away.');
+    expect(await after.locator('.sides').count()).toBe(0);
+    await expect.poll(() => after.locator('.spent tbody tr').count(), { timeout: 30_000 }).toBe(2);
+    expect(await after.textContent()).toContain('The scratch sheet now takes local_mask from you');
+    await after.getByRole('link', { name: 'Open the sheet' }).click();
+    const sheet = page.locator('attn-scratch');
+    await sheet.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect
+      .poll(() => sheet.locator('[data-whose=yours]').count(), { timeout: 30_000 })
+      .toBe(1);
   });
 
   it('sees how hard an exercise is, how long it takes and what it builds on', async () => {

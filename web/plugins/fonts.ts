@@ -80,6 +80,7 @@ const LICENSED = [
   ['idb-keyval', 'idb-keyval/LICENCE'],
   ['CodeMirror (the editor)', '@codemirror/view/LICENSE'],
   ['Lezer (reads Python and JavaScript)', '@lezer/common/LICENSE'],
+  ['jsdiff (compares code line by line)', 'diff/LICENSE'],
   ['Moby-Dick', '../web/book/licence.txt'],
   // The package of MicroPython does not contain the text of its licence.
   ['MicroPython', '../web/plugins/licenses/micropython.txt'],

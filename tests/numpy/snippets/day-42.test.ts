@@ -8,6 +8,7 @@ import {
   type OwnCode,
   partExercises,
   partNames,
+  sheetOf,
 } from '../../../web/src/exercises/python/exercise-parts';
 import { openPython } from '../../tools/python-parts.mjs';
 
@@ -296,6 +297,17 @@ describe('the module `exercise`', () => {
     });
     expect(loadError?.type).toBe('ModuleNotFoundError');
   });
+
+  it.each(Object.entries(sheetOf))(
+    'takes %s in the preset %s, from the student',
+    async (name, preset) => {
+      const text = day42[preset.replace('day42', '') as Name];
+      const id = partExercises[name as keyof typeof sheetOf];
+      const { error, taken } = await sheet(text, { [id]: solution(id) });
+      expect(error).toBeUndefined();
+      expect(taken).toContain(name);
+    },
+  );
 
   it.each(['strided', 'random'])('has the pattern %s, with masks', async (pattern) => {
     const { error, prints } = await sheet(`from exercise import AttentionConfig, SparseAttention

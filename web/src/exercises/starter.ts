@@ -4,7 +4,7 @@
  */
 
 import { camelCase } from './camel-case';
-import { starterCpp } from './judge/starter-cpp';
+import { types as cppTypes, signatureCpp, starterCpp } from './judge/starter-cpp';
 import type { Exercise, Language, Parameter } from './types';
 
 /** The words of a starter besides those of the exercise. */
@@ -26,6 +26,27 @@ const english: StarterWords = {
 export function starter(exercise: Exercise, language: Language, words = english): string {
   return { python, javascript, cpp: starterCpp }[language](exercise, words);
 }
+
+/** The head of the function, as its file begins. */
+export function signatureOf(exercise: Exercise, language: Language): string {
+  if (language === 'cpp')
+    return signatureCpp(exercise).replace(/ \{$/, '').replace(/\n +/g, '\n    ');
+  const head = language === 'python' ? /^def .*\)(?=:$)/m : /^function .*\)(?= \{$)/m;
+  return head.exec(starter(exercise, language))?.[0] ?? exercise.entry;
+}
+
+/** How a parameter arrives in a language. */
+export const typeIn = ({ type, default: value }: Parameter, language: Language): string => {
+  const { [type]: plain } = { python: pythonTypes, javascript: scriptTypes, cpp: cppTypes }[
+    language
+  ];
+  if (value !== null) return plain;
+  return {
+    python: `${plain} or None`,
+    javascript: `${plain} or null`,
+    cpp: `std::optional<${plain}>`,
+  }[language];
+};
 
 const withShape = ({ shape, what }: Parameter): string => (shape ? `${shape}, ${what}` : what);
 
@@ -50,6 +71,21 @@ ${parameters.map((one) => `    ${one.name}: ${withShape(one)}\n`).join('')}
 ${given?.python ?? `    raise NotImplementedError("${notWritten}")`}
 `;
 }
+
+const pythonTypes: Record<Parameter['type'], string> = {
+  matrix: 'ndarray',
+  vector: 'ndarray',
+  stack: 'ndarray',
+  number: 'float',
+  integer: 'int',
+  boolean: 'bool',
+  text: 'str',
+  numbers: 'ndarray',
+  texts: 'list',
+  feature_map: 'function',
+  dict: 'dict',
+  drawing: 'None',
+};
 
 const scriptTypes: Record<Parameter['type'], string> = {
   matrix: 'Matrix',

@@ -104,6 +104,8 @@ const theme = EditorView.theme({
     maxHeight: '12rem',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.2rem 0.6rem' },
+  // On a phone it would cover the names.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': { display: 'none' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     color: 'var(--paper)',
     background: 'var(--accent)',

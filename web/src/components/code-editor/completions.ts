@@ -1,4 +1,4 @@
-/** What the editor completes: NumPy's names, what JavaScript's matrices can do, and the names of the file itself. */
+/** What the editor completes: what the card lists (`exercises/at-hand/`), and the names of the file itself. */
 import {
   autocompletion,
   type Completion,
@@ -7,44 +7,40 @@ import {
   completeAnyWord,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
-import { Matrix } from '../../exercises/javascript/matrix.ts';
+import { lineOf, namesOf } from '../../exercises/at-hand/entry.ts';
+import { javascript } from '../../exercises/at-hand/javascript.ts';
+import { python } from '../../exercises/at-hand/python.ts';
+import { language as pageLanguage } from '../../strings/language.ts';
 import type { EditorLanguage } from './code-editor.ts';
 
-/** What solutions of the exercises need; `tests/web/completions.test.ts` holds them to what the runtime has. */
-export const NUMPY = (
-  'abs all allclose any arange argmax argmin argsort array array_equal asarray broadcast_to ceil clip concatenate ' +
-  'cos cumsum diag diff dot einsum empty exp expand_dims eye finfo floor full full_like inf isfinite isinf isnan ' +
-  'isneginf linalg linspace log log1p log2 logical_and logical_not logical_or matmul max maximum mean median min ' +
-  'minimum nan newaxis nonzero ones ones_like outer pi power prod quantile random ravel repeat reshape round sin ' +
-  'sort split sqrt square squeeze stack std sum swapaxes take tanh tile trace transpose tril triu unique var vstack ' +
-  'hstack where zeros zeros_like'
-).split(' ');
-/** Methods and attributes of arrays. */
-export const ARRAY =
-  'T all any argmax argmin argsort astype copy cumsum dtype item max mean min ndim prod ravel reshape shape size std sum tolist transpose var'.split(
-    ' ',
-  );
+const card = { python, javascript };
 
-/** The members of a class or of its instances that are no signs of the language. */
-const membersOf = (of: object): string[] =>
-  Object.getOwnPropertyNames(of).filter(
-    (name) => !['constructor', 'prototype', 'length', 'name', 'toString'].includes(name),
-  );
-
-const options = (names: readonly string[], type: Completion['type']): Completion[] =>
-  names.map((label) => ({ label, type: type ?? 'property' }));
+const options = (
+  language: EditorLanguage,
+  before: string,
+  type: NonNullable<Completion['type']>,
+): Completion[] =>
+  namesOf(card[language], before).map((label) => {
+    // A back-tick marks code on the card; here there is plain text. The lines are in English.
+    const line = pageLanguage === 'en' ? lineOf(card[language], before, label) : undefined;
+    const info = line?.replaceAll('`', '');
+    return { label, type, ...(info !== undefined && { info }) };
+  });
 
 const known: Readonly<
   Record<EditorLanguage, readonly (readonly [before: RegExp, Completion[]])[]>
 > = {
   python: [
-    [/\b(?:np|numpy)\.\w*$/, options(NUMPY, 'function')],
-    [/[\w)\]]\.\w*$/, options(ARRAY, 'property')],
+    [/\b(?:np|numpy)\.linalg\.\w*$/, options('python', 'np.linalg.', 'function')],
+    [/\b(?:np|numpy)\.random\.\w*$/, options('python', 'np.random.', 'function')],
+    [/\b(?:np|numpy)\.\w*$/, options('python', 'np.', 'function')],
+    [/\bmath\.\w*$/, options('python', 'math.', 'function')],
+    [/[\w)\]]\.\w*$/, options('python', 'x.', 'property')],
   ],
   javascript: [
-    [/\bMatrix\.\w*$/, options(membersOf(Matrix), 'function')],
-    [/\bMath\.\w*$/, options(membersOf(Math), 'function')],
-    [/[\w)\]]\.\w*$/, options(membersOf(Matrix.prototype), 'method')],
+    [/\bMatrix\.\w*$/, options('javascript', 'Matrix.', 'function')],
+    [/\bMath\.\w*$/, options('javascript', 'Math.', 'function')],
+    [/[\w)\]]\.\w*$/, options('javascript', 'm.', 'method')],
   ],
 };
 

@@ -116,6 +116,8 @@ export class AttnExercise extends LitElement {
   @state() private fileStatus = '';
   @state() private linkToShow = '';
   @state() private dropping = false;
+  /** Whether the card of what there is in the language stands open. */
+  @state() private card = false;
   /** Which pane is in view where there is room for one only. */
   @state() private pane: Pane = 'code';
 
@@ -163,6 +165,10 @@ export class AttnExercise extends LitElement {
     this.removeEventListener('keydown', this.onKey);
     if (this.running) this.stop();
     void theProgress().flush();
+  }
+
+  protected override updated(): void {
+    if (this.passes) void import('./after-passing.ts').catch(() => undefined);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -816,7 +822,7 @@ export class AttnExercise extends LitElement {
             : nothing
         }
         ${
-          may && !noSolution && solution === undefined && !confirming
+          may && !this.passes && !noSolution && solution === undefined && !confirming
             ? html`<button
                 class="button solve"
                 type="button"
@@ -883,6 +889,51 @@ export class AttnExercise extends LitElement {
         </label>`,
       )}
     </fieldset>`;
+  }
+
+  /** The languages, and beside them what opens the card of the chosen one. */
+  private renderHead(exercise: Exercise) {
+    const { card } = this;
+    return html`<div class="work-head">
+        ${this.renderLanguages()}
+        <button
+          class="button at-hand-button"
+          type="button"
+          aria-expanded=${String(card)}
+          aria-controls="at-hand-${this.id}"
+          @click=${() => this.showCard(!card)}
+        >
+          ${words.run.atHand}
+        </button>
+      </div>
+      <div class="card" id="at-hand-${this.id}" ?hidden=${!card}>
+        ${
+          card
+            ? html`<attn-at-hand
+                .exercise=${exercise}
+                .language=${this.chosen}
+                .wordsLang=${this.wordsLang}
+                .formulas=${this.formulas}
+                @attn-close=${() => this.showCard(false)}
+              ></attn-at-hand>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  /** The focus goes to the card, and back to what opened it. */
+  private async showCard(shown: boolean): Promise<void> {
+    try {
+      if (shown) await import('./at-hand.ts');
+    } catch (error) {
+      this.status = words.page.failed(await problemText(error));
+      return;
+    }
+    this.card = shown;
+    await this.updateComplete;
+    const place = this.querySelector<LitElement>('attn-at-hand');
+    await place?.updateComplete;
+    (place ?? this.querySelector<HTMLElement>('.at-hand-button'))?.focus();
   }
 
   private renderNotices() {
@@ -999,9 +1050,37 @@ export class AttnExercise extends LitElement {
               </button>`
             : nothing
         }
-        ${this.passes && !running ? this.renderNext() : nothing}
+        ${
+          this.passes && !running
+            ? html`<button class="plain to-after" type="button" @click=${this.goToAfter}>
+                  ${texts.toAfter}
+                </button>
+                ${this.renderNext()}`
+            : nothing
+        }
       </div>
       ${this.broken ? html`<p class="error" role="alert">${this.broken}</p>` : nothing}`;
+  }
+
+  private goToAfter = (): void => {
+    const after = this.querySelector('attn-after-passing');
+    after?.scrollIntoView({ block: 'start' });
+    after?.focus();
+  };
+
+  /** What comes after passing; it and our solution are loaded only then. */
+  private renderAfter(written: RunnableLanguage) {
+    if (!this.passes) return nothing;
+    const { code, last } = this;
+    return html`<attn-after-passing
+      .specification=${this.specification}
+      .written=${{ code, language: written }}
+      .ran=${last}
+      .hide=${this.hide}
+      .formulas=${this.formulas}
+      .address=${this.address ?? location.href}
+      .level=${this.level === 1 ? 2 : 4}
+    ></attn-after-passing>`;
   }
 
   /** Beside the result, because there one looks after a run. */
@@ -1089,7 +1168,7 @@ export class AttnExercise extends LitElement {
         void this.openFile(file);
       }}
     >
-      ${this.renderLanguages()} ${this.renderNotices()}
+      ${this.renderHead(exercise)} ${this.renderNotices()}
       <attn-code-editor
         .value=${code}
         .document=${this.key}
@@ -1188,7 +1267,7 @@ export class AttnExercise extends LitElement {
         this.status = status;
       },
     );
-    return html`<div class="work native">${this.renderLanguages()} ${cpp}</div>`;
+    return html`<div class="work native">${this.renderHead(exercise)} ${cpp}</div>`;
   }
 
   override render() {
@@ -1213,6 +1292,7 @@ export class AttnExercise extends LitElement {
         ${written ? this.renderPanes(exercise, written) : this.renderCpp(exercise)}
         ${this.renderNotes(exercise)}
       </div>
+      ${written && !this.running ? this.renderAfter(written) : nothing}
     </article>`;
   }
 

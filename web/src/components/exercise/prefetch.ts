@@ -3,6 +3,7 @@
  * that the network may go away, and everything the page offers still works.
  */
 
+import { atHand } from '../../exercises/at-hand/load.ts';
 import { exerciseIds, loadExercise, loadSolution, loadWords } from '../../exercises/catalog.ts';
 import type { Language } from '../../exercises/types';
 import { language as pageLanguage } from '../../strings/language.ts';
@@ -20,6 +21,9 @@ const FORMULAS = [
 /** What this exercise can still ask for comes first, then the other exercises. */
 function* partsFor(id: string): Generator<() => Promise<unknown>> {
   yield () => import('../heatmap/interaction.ts');
+  yield () => import('./at-hand.ts');
+  for (const language of LANGUAGES) yield () => atHand(language);
+  yield () => import('./after-passing.ts');
   yield () => import('./submission-files.ts');
   yield () => import('./picture-files.ts');
   yield () => import('../../state/pack-text.ts');

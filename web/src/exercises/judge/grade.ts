@@ -59,7 +59,7 @@ export interface GradeProgress {
 const sameSlope = 0.35;
 /** The time limit for the visible cases, on a machine as fast as the one that the exercises were tried on. */
 const visibleSeconds = 5;
-const wholeSeconds = 30;
+export const wholeSeconds = 30;
 
 /** The name of the function in the spelling of that language. */
 export const entryOf = ({ entry }: Exercise, language: Language): string =>

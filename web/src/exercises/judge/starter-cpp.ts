@@ -3,7 +3,8 @@
 import type { Exercise, Parameter, ParameterType } from '../types.ts';
 import { plainText, wrap } from './plain-text.ts';
 
-const types: Readonly<Record<ParameterType, string>> = {
+/** By the parameter's type. */
+export const types: Readonly<Record<ParameterType, string>> = {
   matrix: 'Array',
   vector: 'Array',
   stack: 'Array',

@@ -21,6 +21,15 @@ export const partExercises = {
 export type PartName = keyof typeof partExercises;
 export const partNames = Object.keys(partExercises) as readonly PartName[];
 
+/** The preset of the scratch sheet that computes with a function; tests/web/unlocks.test.ts runs each. */
+export const sheetOf = {
+  multi_head_attention: 'day42basic',
+  masked_softmax: 'day42sparse',
+  local_mask: 'day42sparse',
+  kv_cache_step: 'day42cache',
+  kv_cache: 'day42cache',
+} as const satisfies Partial<Record<PartName, string>>;
+
 /** Code of the student's, by exercise. Only code whose tests have passed as it stands belongs here. */
 export type OwnCode = Readonly<Record<string, string>>;
 

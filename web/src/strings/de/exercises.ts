@@ -118,6 +118,8 @@ export const words: ExerciseStrings = {
 
   run: {
     language: 'Sprache',
+    atHand: 'Was du hier hast',
+    toAfter: 'Neben unserem, und was es gekostet hat',
     run: 'Ausführen',
     stop: 'Anhalten',
     reset: 'Von vorn beginnen',

@@ -108,6 +108,8 @@ export const words = {
 
   run: {
     language: 'Language',
+    atHand: 'What you have here',
+    toAfter: 'Beside ours, and what it cost',
     run: 'Run',
     stop: 'Stop',
     reset: 'Start over',
