@@ -36,6 +36,9 @@ function doctest(preset, target) {
   };
 }
 
+/** Characters of a failure that are said again at the end of all suites. */
+const MOST_SAID = 600;
+
 /** Runs some projects of tests/vitest.config.ts, and reads the counts from vitest's JSON report. */
 async function vitest(name, projects = [name], files = []) {
   const report = join(root, 'build', `vitest-${name}.json`);
@@ -53,7 +56,11 @@ async function vitest(name, projects = [name], files = []) {
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = counts;
   if (done.code !== 0 || failed > 0) console.log(done.out.trimEnd());
   // A file that does not load, or an error outside of all tests, has no failed case, so it counts as one.
-  return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed };
+  const cases = counts.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  const wrong = cases
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages: [why = ''] }) => `${fullName}\n${why.slice(0, MOST_SAID)}`);
+  return { passed, failed: done.code !== 0 && failed === 0 ? 1 : failed, wrong };
 }
 
 /** Opens the site in those browsers beside Chromium that are installed, and names the others. */

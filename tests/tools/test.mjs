@@ -26,17 +26,18 @@ function begin(name, free, before) {
   const suite = typeof suites[name] === 'function' ? { run: suites[name] } : suites[name];
   const { build, run, presets = [] } = suite;
   const lines = [];
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, wrong: [] };
   let time = 0;
   const attempt = async (part) => {
     const started = performance.now();
     try {
       const found = (await printed.run(lines, part)) ?? {};
-      const { passed = 0, failed = 0, leftOut, built = [] } = found;
+      const { passed = 0, failed = 0, wrong = [], leftOut, built = [] } = found;
       // What another process built.
       for (const preset of built) builtPresets.add(preset);
       counts.passed += passed;
       counts.failed += failed;
+      counts.wrong.push(...wrong);
       counts.leftOut = leftOut;
     } catch (error) {
       lines.push(error instanceof Stop ? error.message : format(error));
@@ -57,10 +58,10 @@ function begin(name, free, before) {
       lines.push('no test ran: that is a failure');
       counts.failed = 1;
     }
-    const { passed, failed } = counts;
+    const { passed, failed, wrong } = counts;
     lines.push(`${name}: ${passed} passed, ${failed} failed in ${time.toFixed(1)} s`);
     print(`\n== ${name} ==\n${lines.join('\n')}`);
-    return { name, passed, failed, time };
+    return { name, passed, failed, wrong, time };
   });
   return { built, done };
 }
@@ -107,6 +108,10 @@ await main(async () => {
     failed,
     time.toFixed(1),
   ]);
+  // Of a long output mostly its end is kept, so what failed is said there once more.
+  for (const { name, wrong } of results) {
+    for (const one of wrong) console.log(`\nfailed in ${name}: ${one}`);
+  }
   // Suites overlap, so this time is less than the sum of theirs.
   rows.push(['all', sum('passed'), sum('failed'), elapsed.toFixed(1)]);
   console.log(`\n${table(['suite', 'passed', 'failed', 'seconds'], rows)}\n`);
