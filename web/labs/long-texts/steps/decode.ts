@@ -42,6 +42,8 @@ export const decode: Step = {
             id: 'token',
             tag: 'attn-long-decode',
             load: () => decodingWords.with(() => import('../figures/decode/decode.ts')),
+            // What is shown is in the sheet: a phone has room for the answers, the button and the chart.
+            knobs: [],
             runSeconds: 5,
           },
         },

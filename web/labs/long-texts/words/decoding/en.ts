@@ -18,7 +18,7 @@ interface DraftLine {
 
 export const words = {
   decode: {
-    heading: 'One token more, with a cache and without',
+    heading: 'One token more, with and without a cache',
     describe: 'the trained reader',
     what: 'Shown',
     whats: { time: 'time', rows: 'rows computed' },
@@ -29,7 +29,7 @@ export const words = {
     rows: 'rows through every layer for one token',
     times: 'times as long without a cache',
     line: (before: number, cached: string, plain: string, times: string, rows: number) =>
-      `After ${before} tokens one more takes *${cached} ms* with a cache and *${plain} ms* without, *${times} times* as long, for ${rows} rows in place of one.`,
+      `One more after ${before} tokens: *${cached} ms* with a cache, *${plain} ms* without, *${times} times* as long for ${rows} rows in place of one.`,
     heads: ['tokens before', 'ms with a cache', 'ms without', 'rows without'],
     caption:
       'The trained reader on a chapter of Moby-Dick that it has not read. With a cache: the mean of all tokens up to there, each of which goes through it in turn. The fastest of three runs counts.',
@@ -117,9 +117,9 @@ export const words = {
   },
   small: {
     heading: 'Bytes of a cache, and what the reader loses',
-    axis: 'One scale for',
-    axes: { channel: 'keys: a channel', token: 'keys: a token' },
-    exact: 'newest tokens that stay exact',
+    axis: 'Keys: a scale for',
+    axes: { channel: 'a channel', token: 'a token' },
+    exact: 'newest kept exact',
     exactCache: 'exact',
     bits: (bits: number) => `${bits} bits`,
     grouped: (heads: number) => (heads === 1 ? 'one head’s keys' : `${heads} heads’ keys`),
@@ -127,17 +127,17 @@ export const words = {
     kinds: {
       exact: 'float32',
       bits: 'fewer bits',
-      grouped: 'fewer heads, not trained again',
-      latent: 'a latent vector, not trained again',
+      grouped: 'fewer heads',
+      latent: 'latent vector',
     },
     x: 'bytes a token',
     y: 'loss, nats a token',
-    describe: (axis: string, exact: number) => `${axis}, ${exact} exact`,
+    describe: (axis: string, exact: number) => `keys by ${axis}, ${exact} exact`,
     line: (bits: number, times: string, exact: string, loss: string) =>
-      `At ${bits} bits the cache is *${times} times* smaller, and the reader loses *${loss}* nats a token in place of ${exact}.`,
+      `At ${bits} bits: *${times} times* smaller, *${loss}* nats a token in place of ${exact}.`,
     heads: ['cache', 'a token', 'nats a token'],
     caption: (axis: string, exact: number) =>
-      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, values by token, ${axis}; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, a latent vector the largest singular vectors of both, with a turned key of twelve numbers beside it; neither is trained afterwards. Scales and zero points are in the bytes.`,
+      `The trained reader on a chapter that it has not read, two texts of 128 tokens. Numbers with a zero point, a scale for a token of the values and for ${axis} of the keys; the newest ${exact} exact. Every token has the cache as it is when it comes. Grouped heads have the means of their keys and values, a latent vector the largest singular vectors of both, with a turned key of twelve numbers beside it; neither is trained afterwards. Scales and zero points are in the bytes.`,
     columns: ['cache', 'bytes_a_token', 'loss'],
   },
   draft: {
