@@ -8,7 +8,7 @@ import { costBeside } from '../../web/src/exercises/judge/cost-beside';
 import { grade } from '../../web/src/exercises/judge/grade';
 import { openGradeTools } from './grade_tools';
 
-const tools = await openGradeTools();
+const tools = await openGradeTools({ warm: true });
 const read = (id: string, file: string): Promise<string> =>
   readFile(`web/exercises/${id}/solution.${file}`, 'utf8');
 
