@@ -5,7 +5,7 @@ import type { Exercise } from '../../src/exercises/types';
 export const exercise = {
   id: 'is-positive-semidefinite',
   lab: 'kernels',
-  order: 11,
+  order: 7,
   difficulty: 2,
   minutes: 20,
   buildsOn: ['gram-matrix'],

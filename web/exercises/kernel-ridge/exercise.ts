@@ -7,7 +7,7 @@ const random = (n: number, seed: number): Input => ({ make: 'normal', shape: [n]
 export const exercise = {
   id: 'kernel-ridge',
   lab: 'kernels',
-  order: 8,
+  order: 5,
   difficulty: 2,
   minutes: 15,
   buildsOn: ['gram-matrix', 'functional-gradient-step'],

@@ -11,7 +11,7 @@ const unitVectors = (n: number) =>
 export const exercise = {
   id: 'nadaraya-watson-is-attention',
   lab: 'kernel-attention',
-  order: 6,
+  order: 2,
   difficulty: 2,
   minutes: 15,
   buildsOn: ['gram-matrix'],

@@ -5,7 +5,7 @@ import type { Exercise } from '../../src/exercises/types';
 export const exercise = {
   id: 'ntk-two-layer',
   lab: 'kernel-attention',
-  order: 7,
+  order: 3,
   difficulty: 2,
   minutes: 15,
   buildsOn: ['gram-matrix'],

@@ -15,7 +15,7 @@ const drawnSpread = (draw: Draw) => spread(draw.integer(2, 6), () => draw.intege
 export const exercise = {
   id: 'nystrom',
   lab: 'kernel-attention',
-  order: 10,
+  order: 4,
   difficulty: 2,
   minutes: 15,
   buildsOn: ['gram-matrix'],

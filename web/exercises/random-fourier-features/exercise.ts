@@ -10,7 +10,7 @@ const phases = (D: number, seed: number): Input => ({
 export const exercise = {
   id: 'random-fourier-features',
   lab: 'kernel-attention',
-  order: 4,
+  order: 1,
   difficulty: 2,
   minutes: 10,
   buildsOn: ['gram-matrix'],

@@ -7,7 +7,7 @@ const labels = (n: number): Input => vector(Array.from({ length: n }, (_, i) => 
 export const exercise = {
   id: 'smo-step',
   lab: 'kernels',
-  order: 9,
+  order: 6,
   difficulty: 3,
   minutes: 30,
   buildsOn: ['gram-matrix', 'svm-decision'],

@@ -14,7 +14,7 @@ const weights = (n: number, seed: number): Input => ({
 export const exercise = {
   id: 'svm-decision',
   lab: 'kernels',
-  order: 5,
+  order: 4,
   difficulty: 1,
   minutes: 10,
   buildsOn: ['gram-matrix'],
