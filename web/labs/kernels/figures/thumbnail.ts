@@ -65,10 +65,11 @@ export const thumbnail: Thumbnail = async ({ client, signal }) => {
   );
   const dots = points
     .map(({ x, y, label }) => {
-      const [cx, cy] = [round(left(x)), round(top(y))];
+      const square = (side: number): string =>
+        `x="${round(left(x) - side / 2)}" y="${round(top(y) - side / 2)}" width="${side}" height="${side}" rx="${side / 2}"`;
       return label > 0
-        ? `<circle cx="${cx}" cy="${cy}" r="3.5" fill="currentColor"/>`
-        : `<circle cx="${cx}" cy="${cy}" r="3" fill="none" stroke="currentColor" stroke-width="1.5"/>`;
+        ? `<rect ${square(7)} fill="currentColor"/>`
+        : `<rect ${square(6)} fill="none" stroke="currentColor" stroke-width="1.5"/>`;
     })
     .join('');
   return (time) =>
