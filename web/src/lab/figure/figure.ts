@@ -951,6 +951,11 @@ export abstract class LabFigure<
     return draw ? draw(shown) : this.renderResult(shown);
   }
 
+  /** Whether guess and truth stand above the picture; beside the question they always do, as numbers. */
+  protected get hasRoomForAnswers(): boolean {
+    return true;
+  }
+
   /** What an open question shows of the figure: its axes and data without the answer. */
   protected renderAsked?(question: Question): unknown;
 
@@ -976,7 +981,7 @@ export abstract class LabFigure<
         ${this.veiled ? nothing : this.renderTrying()}
       </div>
       ${spec.knobsInFigure ?? nothing}
-      ${asked?.committed ? asked.draw.answers(asked) : nothing}
+      ${asked?.committed && this.hasRoomForAnswers ? asked.draw.answers(asked) : nothing}
       <div class="picture">${this.renderPictureOf(spec.show)}</div>
       ${this.renderLine()}
       <figcaption>${shown && !this.veiled ? prose(this.fullCaption(shown)) : nothing}</figcaption>

@@ -274,11 +274,16 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
     ${lost > 0 && !this.running ? html`<p class="notice">${words.lost(lost)}</p>` : nothing}`;
   }
 
-  /** The empty axes, and what the papers say; how much there is to train. */
+  /** A phone has no room for the curves of the question and for these points, so the points take their place. */
+  protected override get hasRoomForAnswers(): boolean {
+    return !this.shown && !(this.running && this.learning.size > 0);
+  }
+
+  /** The empty axes, and what the papers say, unless the answer of the question stands there; how much there is to train. */
   protected override renderWaiting(): unknown {
     if (this.running && this.learning.size > 0) return this.renderLearning();
     const { set, seeds, task } = this.values;
-    return html`${this.chart([this.paperLine()], [], '')}
+    return html`${this.answeredHere ? nothing : this.chart([this.paperLine()], [], '')}
       <p class="st-small">
         ${words.estimate(modelsOf(set, task).length * seeds, TASKS[task].steps, poolSize())}
       </p>`;
