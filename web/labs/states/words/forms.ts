@@ -31,7 +31,7 @@ const both: EnglishFirst<FormsWords> = {
       'chunks − all at once',
       'verdict',
     ],
-    key: 'Filled: token by token. Hollow: in chunks. Both as a difference from all tokens at once, as a share of the largest output; the dashed line is what rounding may make.',
+    key: 'Filled: token by token. Hollow: in chunks. Dashed: what rounding may make.',
     equal: 'equal',
     whole: 'as large as the output',
     most: 'largest difference',

@@ -85,7 +85,8 @@ export interface MatrixPicture extends Named {
 
 const SIDE = 26;
 const LOW = 17;
-const WORDS = 44;
+/** Room for six letters of 15 px, as large as words are in small pictures. */
+const WORDS = 52;
 const SUMS = 50;
 /** Weights that differ by less look the same. */
 const SAME = 0.005;
@@ -124,7 +125,7 @@ export function matrixParts(
     const y = top + i * high;
     const word = rows?.[i];
     if (word !== undefined) {
-      const short = word.length > 7 ? `${word.slice(0, 6)}…` : word;
+      const short = word.length > 6 ? `${word.slice(0, 5)}…` : word;
       const ink = i === marked ? paint.ink : paint.muted;
       parts.push(words(left - 5, y + high / 2 + 4, 'end', ink, short, 'word'));
     }
