@@ -58,7 +58,8 @@ export interface Progress {
   readonly busy: boolean;
   /** From 0 to 1; NaN until something is known. */
   readonly progress: number;
-  readonly stop: () => void;
+  /** Undefined where the figure's own button stops. */
+  readonly stop: (() => void) | undefined;
   /** Restarts the core, for a worker that does not even stop. */
   readonly restart: () => void;
   readonly status: string;
@@ -75,10 +76,12 @@ export function progressLine(line: Progress): TemplateResult {
       busy
         ? html`<label for=${id}>${words.busy}</label>
             <progress id=${id} max="1" value=${Number.isNaN(progress) ? nothing : progress}></progress>
-            <button class="button" type="button" @click=${stop}>
-              ${words.stop}
-            </button>
-            ${restartButton(restart)}`
+            ${
+              stop
+                ? html`<button class="button" type="button" @click=${stop}>${words.stop}</button>
+                    ${restartButton(restart)}`
+                : nothing
+            }`
         : html`<span class="status" role="status" tabindex="-1">${status}</span>
             ${
               undoable

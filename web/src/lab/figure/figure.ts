@@ -809,12 +809,17 @@ export abstract class LabFigure<
     });
   }
 
+  /** The button that began the work has become its Stop. */
+  protected get stopsItself(): boolean {
+    return false;
+  }
+
   protected renderProgress(): TemplateResult {
     return progressLine({
       id: this.idFor('progress'),
       busy: this.busy,
       progress: this.progress,
-      stop: () => this.stop(),
+      stop: this.stopsItself ? undefined : () => this.stop(),
       restart: this.restartCore,
       status: this.status,
       undoable: this.undoable,

@@ -92,6 +92,10 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     throw new Error('a race is run, not computed');
   }
 
+  protected override get stopsItself(): boolean {
+    return this.running;
+  }
+
   protected override get stoppedWords(): string {
     return words.stopped;
   }
