@@ -116,6 +116,6 @@ export const decode: Step = {
         runSeconds: 20,
       },
     },
-    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache'] },
+    { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache', 'kv-cache-step'] },
   ],
 };

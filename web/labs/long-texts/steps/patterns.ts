@@ -85,6 +85,9 @@ export const patterns: Step = {
       },
     },
     { kind: 'check', id: 'mask', options: ['mask', 'gather', 'both'], right: ['gather'] },
-    { kind: 'exercises', ids: ['random-sparse', 'sparse-attention-gather'] },
+    {
+      kind: 'exercises',
+      ids: ['random-sparse', 'sparse-attention-gather', 'sliding-window', 'k-nearest'],
+    },
   ],
 };

@@ -57,5 +57,7 @@ export const tiles: Step = {
       tries: [{ id: 'memory', values: { show: 'memory' } }],
     },
     { kind: 'check', id: 'exact', options: ['approximate', 'fewer', 'exact'], right: ['exact'] },
+    // They belong to the lab on one attention layer, whose student may have left them for here.
+    { kind: 'exercises', ids: ['online-softmax', 'flash-attention'] },
   ],
 };
