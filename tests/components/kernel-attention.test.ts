@@ -4,24 +4,16 @@ import '../../web/src/styles/bench.css';
 import '../../web/labs/kernel-attention/kernel-attention.css';
 import '../../web/labs/kernel-attention/figures/line/line';
 import { figureWords } from '../../web/labs/kernel-attention/words/figures';
-import { labFigure } from './lab-figure';
-import { all, inside, settled, textOf } from './support';
+import { answered } from './lab-figure';
+import { all, inside, textOf } from './support';
 
 const matrix = (rows: number, cols: number, data: ArrayLike<number>) => ({
   ...{ rows, cols, data: Float32Array.from(data) },
 });
 
 /** The figure of this tag with its answer. */
-async function figure<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  core: object,
-  search = '',
-): Promise<HTMLElementTagNameMap[Tag]> {
-  const element = labFigure(tag, { client: core, lab: 'kernel-attention', search });
-  await vi.waitFor(() => inside(element, 'figcaption'));
-  await settled(element);
-  return element;
-}
+const figure = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, core: object, search = '') =>
+  answered(tag, { client: core, lab: 'kernel-attention', search });
 const line = (of: Element): string => textOf(inside(of, '.result-line'));
 
 interface Asked {

@@ -5,7 +5,7 @@ import '../../web/labs/kernels/kernels.css';
 import '../../web/labs/kernels/figures/lift/lift';
 import { figureWords } from '../../web/labs/kernels/words/figures';
 import { learningWords } from '../../web/labs/kernels/words/learning-figures';
-import { labFigure } from './lab-figure';
+import { answered } from './lab-figure';
 import { all, inside, settled, textOf } from './support';
 
 const matrix = (rows: number, cols: number, data: ArrayLike<number>) => ({
@@ -13,16 +13,8 @@ const matrix = (rows: number, cols: number, data: ArrayLike<number>) => ({
 });
 
 /** The figure of this tag with its answer. */
-async function figure<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  core: object,
-  search = '',
-): Promise<HTMLElementTagNameMap[Tag]> {
-  const element = labFigure(tag, { client: core, lab: 'kernels', search });
-  await vi.waitFor(() => inside(element, 'figcaption'));
-  await settled(element);
-  return element;
-}
+const figure = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, core: object, search = '') =>
+  answered(tag, { client: core, lab: 'kernels', search });
 const line = (of: Element): string => textOf(inside(of, '.result-line'));
 
 describe('whether a function is a kernel', () => {

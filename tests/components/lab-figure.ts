@@ -1,8 +1,9 @@
 /** Shows one figure of a lab on a page of its own. */
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { UrlStore } from '../../web/src/lab/page/url-store';
 import type { FigurePlace, LabData } from '../../web/src/lab/types';
 import type { UrlHistory } from '../../web/src/state/history';
+import { inside, settled } from './support';
 
 /** An address bar that nobody looks at; the address of the test's own page does not change. */
 const noHistory: UrlHistory = {
@@ -52,5 +53,16 @@ export function labFigure<Tag extends keyof HTMLElementTagNameMap>(
   const main = document.createElement('main');
   main.append(element);
   document.body.replaceChildren(main);
+  return element;
+}
+
+/** The same figure with its first answer, at rest. */
+export async function answered<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  setting: Setting,
+): Promise<HTMLElementTagNameMap[Tag]> {
+  const element = labFigure(tag, setting);
+  await vi.waitFor(() => inside(element, 'figcaption'));
+  await settled(element);
   return element;
 }

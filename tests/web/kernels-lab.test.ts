@@ -1,19 +1,15 @@
 /** The predictions of the lab on bumps and machines: the core gives the answer that the text below each of them explains. */
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { lab } from '../../web/labs/kernels/lab';
-import type { Block, Prediction } from '../../web/src/lab/types';
 import { createFullTestClient } from '../wasm/in_process';
+import { type Explained, explainsItsPredictions } from './explained-predictions';
 
 const client = createFullTestClient('simd');
 afterAll(() => client.dispose());
 
-const predictions = lab.steps
-  .flatMap(({ blocks }): readonly Block[] => blocks)
-  .filter((block): block is Prediction => block.kind === 'prediction');
-
 const heights = (truth: string | number): number[] => String(truth).split(' ').map(Number);
 /** What the text below each question explains: an option, or what the number or the drawn curve must be like. */
-const explained: Readonly<Record<string, (truth: string | number) => void>> = {
+const explained: Explained = {
   xor: (truth) => expect(truth).toBe('bend'),
   circle: (truth) => expect(truth).toBeCloseTo(2, 6),
   which: (truth) => expect(truth).toBe('both'),
@@ -32,22 +28,4 @@ const explained: Readonly<Record<string, (truth: string | number) => void>> = {
   kept: (truth) => expect(truth).toBe(40),
 };
 
-it('explains each of its predictions', () => {
-  expect(predictions.map(({ id }) => id).sort()).toEqual(Object.keys(explained).sort());
-});
-
-it.each(predictions)('finds what the text explains: $id', async ({ id, truth }) => {
-  const tools = { client, lab: lab.id, version: '0' };
-  const ask = { signal: new AbortController().signal, onProgress: () => undefined };
-  explained[id]?.(await truth(tools, ask));
-});
-
-it('asks one question or two in each step, but for the handout', () => {
-  const asked = lab.steps.map(({ id, blocks }) => [
-    id,
-    blocks.filter(({ kind }) => kind === 'prediction').length,
-  ]);
-  for (const [id, count] of asked) {
-    if (id !== 'handout') expect([1, 2], String(id)).toContain(count);
-  }
-});
+explainsItsPredictions(lab, client, explained);

@@ -445,15 +445,18 @@ function expected({ steps, references }: Lab): Omit<Part, 'line'>[] {
   ];
 }
 
-/** The figures of a lab, by the ids of their places. */
-export function figuresOf(lab: Lab): readonly string[] {
-  const inBlocks = (blocks: readonly Block[]): string[] =>
-    blocks.flatMap((block) => {
-      if (block.kind === 'figure') return [block.figure.id];
-      return block.kind === 'prediction' ? inBlocks(block.reveal ?? []) : [];
-    });
-  return [lab.opening.id, ...lab.steps.flatMap(({ blocks }) => inBlocks(blocks))];
-}
+/** The figures of some blocks, by the ids of their places. */
+export const figuresIn = (blocks: readonly Block[]): readonly string[] =>
+  blocks.flatMap((block) => {
+    if (block.kind === 'figure') return [block.figure.id];
+    return block.kind === 'prediction' ? figuresIn(block.reveal ?? []) : [];
+  });
+
+/** The figures of a lab, its opening first. */
+export const figuresOf = (lab: Lab): readonly string[] => [
+  lab.opening.id,
+  ...lab.steps.flatMap(({ blocks }) => figuresIn(blocks)),
+];
 
 const nameOf = ({ kind, id }: Pick<Part, 'kind' | 'id'>): string =>
   id ? `${kind} {#${id}}` : kind;

@@ -10,7 +10,7 @@ import type { Moved } from '../src/lab/page/moved.ts';
 import { closing, type PageWords, pageWords } from '../src/lab/page/page-words.ts';
 import { exercisesIn, questionsIn } from '../src/lab/page/step-progress.ts';
 import { displayTexOf } from '../src/lab/text/display-tex.ts';
-import type { Block, Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
+import type { Lab, LabWords, OpeningWords } from '../src/lab/types.ts';
 import type { EnglishFirst, LanguageId } from '../src/strings/language.ts';
 import { renderTex } from './formulas.ts';
 import { importModules } from './import-modules.ts';
@@ -21,7 +21,14 @@ import {
   whereEnglish,
   whereEnglishInPart,
 } from './in-each-language.ts';
-import { checkWords, type ParsedWords, parseWords, textsIn, withEnglish } from './lab-words.ts';
+import {
+  checkWords,
+  figuresIn,
+  type ParsedWords,
+  parseWords,
+  textsIn,
+  withEnglish,
+} from './lab-words.ts';
 
 const LANGUAGES = Object.keys(pageWords) as LanguageId[];
 
@@ -178,12 +185,6 @@ export class LabSource {
 const text = (words: (id: LanguageId) => string | undefined): string =>
   inEach(words).replace(/φ/g, '<i class="phi-symbol">φ</i>').replace(/ᵀ/g, '<sup>T</sup>');
 const said = (key: keyof PageWords): string => text((id) => pageWords[id][key]);
-
-const figuresIn = (blocks: readonly Block[]): readonly string[] =>
-  blocks.flatMap((block) => {
-    if (block.kind === 'figure') return [block.figure.id];
-    return block.kind === 'prediction' ? figuresIn(block.reveal ?? []) : [];
-  });
 
 /** What this lab had once and another one has now. */
 export function movedFrom(id: string, labs: readonly ReadLab[]): Moved {

@@ -21,7 +21,7 @@ export const partExercises = {
 export type PartName = keyof typeof partExercises;
 export const partNames = Object.keys(partExercises) as readonly PartName[];
 
-/** The preset of the scratch sheet that computes with a function; tests/web/unlocks.test.ts runs each. */
+/** The preset of the scratch sheet that computes with a function; tests/numpy/snippets/day-42.test.ts runs each. */
 export const sheetOf = {
   multi_head_attention: 'day42basic',
   masked_softmax: 'day42sparse',
