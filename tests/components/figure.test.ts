@@ -111,6 +111,14 @@ class RememberingFigure extends FigureUnderTest {
   }
 }
 
+@customElement('attn-figure-with-button')
+class FigureWithButton extends FigureUnderTest {
+  protected override renderResult({ result }: Shown<Values, number>): unknown {
+    return html`<button class="of-all">${result}</button>
+      ${result === 8 ? html`<button class="only-of-eight">Eight</button>` : nothing}`;
+  }
+}
+
 /** One of its knobs stands in the picture. */
 @customElement('attn-figure-with-knob')
 class FigureWithKnob extends FigureUnderTest {
@@ -131,6 +139,7 @@ declare global {
     'attn-figure-under-test': FigureUnderTest;
     'attn-remembering-figure': RememberingFigure;
     'attn-figure-with-knob': FigureWithKnob;
+    'attn-figure-with-button': FigureWithButton;
   }
 }
 
@@ -165,7 +174,8 @@ async function figure(
   tag:
     | 'attn-figure-under-test'
     | 'attn-remembering-figure'
-    | 'attn-figure-with-knob' = 'attn-figure-under-test',
+    | 'attn-figure-with-knob'
+    | 'attn-figure-with-button' = 'attn-figure-under-test',
 ) {
   const address = bar();
   const { history } = address;
@@ -628,6 +638,25 @@ describe('a view of a figure', () => {
       await expect.poll(() => host.querySelector('.progress button')).toBeNull();
       expect(document.activeElement).toBe(inside(host, '.status'));
     }
+  });
+
+  it('gives the focus to the figure when a new picture takes away what had it', async () => {
+    const { element } = await figure('', {}, 'attn-figure-with-button');
+    newest(element).answer(8);
+    await expect.poll(() => element.querySelector('.only-of-eight')).not.toBeNull();
+    inside<HTMLElement>(element, '.only-of-eight').focus();
+    element.set({ n: 9 });
+    await element.updateComplete;
+    newest(element).answer(9);
+    await expect.poll(() => element.querySelector('.only-of-eight')).toBeNull();
+    expect(document.activeElement).toBe(inside(element, 'figure'));
+    // What stays keeps it.
+    inside<HTMLElement>(element, '.of-all').focus();
+    element.set({ n: 8 });
+    await element.updateComplete;
+    newest(element).answer(8);
+    await expect.poll(() => element.querySelector('.only-of-eight')).not.toBeNull();
+    expect(document.activeElement).toBe(inside(element, '.of-all'));
   });
 
   it('has a knob in its picture where the figure has one', async () => {

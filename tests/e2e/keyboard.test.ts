@@ -35,7 +35,8 @@ const focus = (page: Page): Promise<Stop | undefined> =>
     const { last } = noted;
     const now = document.activeElement;
     noted.last = now;
-    const behind = last?.isConnected && now !== last && now?.compareDocumentPosition(last);
+    // A figure has the focus after a new picture has taken away what had it.
+    const behind = last?.isConnected && !now?.contains(last) && now?.compareDocumentPosition(last);
     const box = (one.closest('label') ?? one).getBoundingClientRect();
     const name = one.getAttribute('aria-label') ?? one.textContent?.trim().slice(0, 40);
     return {

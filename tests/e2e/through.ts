@@ -47,9 +47,10 @@ async function loadAll(patience: number): Promise<string> {
 
 /** Scrolls through the page until everything that loads near the window has loaded and drawn. */
 export async function readThrough(page: Page): Promise<void> {
-  // The check fails if the element is ever renamed; otherwise the test would wait for nothing.
+  // The check fails if the element is ever renamed; otherwise the test would wait for nothing. A step is there a moment
+  // before what stands in it.
   if (await isLab(page)) {
-    expect(await page.locator('attn-load-when-near').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('attn-load-when-near').count()).toBeGreaterThan(0);
   }
   expect(await page.evaluate(loadAll, PATIENCE_MS), 'does not come').toBe('');
   await expect

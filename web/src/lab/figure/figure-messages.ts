@@ -99,15 +99,19 @@ export function progressLine(line: Progress): TemplateResult {
   </div>`;
 }
 
-/** The line of progress in `host` that has the focus of the keyboard, before `host` is rendered again. */
-export function focusedProgress(host: Element): Element | undefined {
-  const line = document.activeElement?.closest('.progress');
-  return line && host.contains(line) ? line : undefined;
+/** Where in `host` the focus of the keyboard is before `host` is rendered again: what has it, and what holds that. */
+export function focusIn(host: Element): readonly [Element, Element | null] | undefined {
+  const one = document.activeElement;
+  return one && host.contains(one) ? [one, one.closest('.progress, figure')] : undefined;
 }
 
-/** What was at work ended, and its Stop button went with the focus on it: what it says now has the focus instead. */
-export function keepFocusIn(line: Element | undefined): void {
-  if (line?.isConnected && !line.contains(document.activeElement)) {
-    line.querySelector<HTMLElement>('.status')?.focus({ preventScroll: true });
-  }
+/**
+ * What has the focus may go with a new picture, or with the end of what was at work and its Stop button: what the line
+ * of progress says now has the focus instead, or the figure of the picture.
+ */
+export function keepFocusIn(before: ReturnType<typeof focusIn>): void {
+  const [one, holder] = before ?? [];
+  if (!holder?.isConnected || one?.isConnected) return;
+  const next = holder.matches('figure') ? holder : holder.querySelector('.status');
+  (next as HTMLElement | null)?.focus({ preventScroll: true });
 }

@@ -4,7 +4,7 @@ import { state } from 'lit/decorators.js';
 import { language } from '../../strings/language.ts';
 import type { Knobs } from '../page/url-store.ts';
 import type { FigurePlace, KnobValues } from '../types';
-import { focusedProgress, keepFocusIn } from './figure-messages.ts';
+import { focusIn, keepFocusIn } from './figure-messages.ts';
 import { figureWords } from './figure-words.ts';
 
 /** What a button under "Try this" sets for a while. The reader's own knobs stay as they are. */
@@ -40,9 +40,9 @@ export abstract class AskingElement extends LitElement {
    * one pixel until then.
    */
   protected override update(changed: PropertyValues): void {
-    const line = focusedProgress(this);
+    const focused = focusIn(this);
     super.update(changed);
-    keepFocusIn(line);
+    keepFocusIn(focused);
     this.toggleAttribute('data-drawn', this.answered);
   }
 

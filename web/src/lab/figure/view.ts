@@ -2,7 +2,7 @@ import { LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Figure } from '../page/open-lab.ts';
 import type { ViewSpec } from './figure.ts';
-import { focusedProgress, keepFocusIn } from './figure-messages.ts';
+import { focusIn, keepFocusIn } from './figure-messages.ts';
 import { Fit } from './fit.ts';
 
 /**
@@ -68,9 +68,9 @@ export class AttnView extends LitElement {
   }
 
   protected override update(changed: PropertyValues): void {
-    const line = focusedProgress(this);
+    const focused = focusIn(this);
     super.update(changed);
-    keepFocusIn(line);
+    keepFocusIn(focused);
   }
 
   override render(): unknown {
