@@ -327,7 +327,10 @@ describe('a printed page', () => {
       // A figure whose question is open would answer it, and one that was not run has nothing to say.
       const said = await page.locator('main figure').evaluateAll((figures) =>
         figures
-          .filter((figure) => !figure.querySelector('.open-question, .picture > .waiting'))
+          .filter(
+            (figure) =>
+              !figure.querySelector('.open-question, .picture > :is(.waiting, .before-run)'),
+          )
           .map((figure) => {
             const caption = figure.querySelector('figcaption');
             return caption?.checkVisibility() ? (caption.textContent?.trim().length ?? 0) : 0;

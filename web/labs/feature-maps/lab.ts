@@ -128,6 +128,7 @@ export const lab: Lab = {
             tag: 'attn-map-registry',
             load: loadRegistry,
             hide: ['maps'],
+            runSeconds: 20,
           },
         },
         {

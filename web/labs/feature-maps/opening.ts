@@ -86,8 +86,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
   @state() private view: View | undefined;
   /** The picture that is also shown as a table. */
   @state() private asTable: Picture | undefined;
-  /** The picture that is in front where there is room for only one. */
-  @state() private front: Picture = 'implicit';
   /** The panels of the sheet and of views, once they are loaded. */
   @state() private later: typeof import('./opening-panels.ts') | undefined;
   private loading = false;
@@ -637,7 +635,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     // Own matrices are wanted, and those of another choice are still shown.
     const other = input === 'own' && shown?.values.input !== 'own';
     return html`<attn-heatmap
-      class=${picture === this.front ? 'front' : ''}
       .matrix=${shown?.result.comparison[picture]}
       .scale=${shown && this.scaleOf(picture, shown)}
       .visible=${this.visible}
@@ -658,28 +655,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       ?busy=${this.busy || other}
       @attn-action=${(event: CustomEvent<FigureAction>) => this.onAction(picture, event.detail)}
     ></attn-heatmap>`;
-  }
-
-  /** Where there is room for one picture only, these put another in its place. */
-  private renderFlip(): unknown {
-    return html`<fieldset class="flip">
-      <legend class="visually-hidden">${strings.lab.figures}</legend>
-      <div class="segments">
-        ${PICTURES.map(
-          (picture) => html`<label
-            ><input
-              type="radio"
-              name="front"
-              value=${picture}
-              .checked=${live(picture === this.front)}
-              @change=${() => {
-                this.front = picture;
-              }}
-            /><span>${titleOf(picture)}</span></label
-          >`,
-        )}
-      </div>
-    </fieldset>`;
   }
 
   /** The numbers that compare the pictures, large; what they were before a try stands beside them. */
@@ -703,7 +678,6 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   private renderPictures(shown: Shown | undefined): unknown {
     return html`<div class="trio">
-      ${this.renderFlip()}
       <div class="pictures">${PICTURES.map((picture) => this.renderMatrix(picture, shown))}</div>
       ${shown ? this.renderNumbers(shown) : nothing}
       ${
@@ -725,8 +699,8 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
 
   protected override pictures() {
     const matrices = (pictures: readonly Picture[], shown: Shown): unknown =>
-      html`<div class="small pictures">
-        ${pictures.map((picture) => this.renderMatrix(picture, shown))}
+      html`<div class="small trio">
+        <div class="pictures">${pictures.map((picture) => this.renderMatrix(picture, shown))}</div>
       </div>`;
     return {
       /** All three, small, and the two numbers that compare them. */

@@ -354,6 +354,11 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     if (key === this.fitted) this.fits = fits;
   }
 
+  protected override get axes() {
+    const { over, show } = this.values;
+    return { x: over === 'm' ? words.axisM : words.axisScale, y: words.axes[show] };
+  }
+
   protected override renderResult(shown: Seen): unknown {
     const { show } = this.values;
     const { over } = shown.values;

@@ -4,7 +4,8 @@ interface ExperimentWords {
   readonly run: string;
   readonly again: string;
   readonly running: string;
-  readonly none: string;
+  /** Nothing has been run; how many seconds a run takes, where that is known. */
+  readonly none: (seconds: number | undefined) => string;
   readonly other: string;
   readonly stopped: (rows: number) => string;
   readonly done: (rows: number) => string;
@@ -25,7 +26,8 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     run: 'Run experiment',
     again: 'Run again',
     running: 'Running …',
-    none: 'Nothing has been run yet. Press “Run experiment” above, and the result is drawn here.',
+    none: (seconds) =>
+      `Nothing has been run yet. “Run experiment” above draws the result here${seconds ? `, in about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : ''}.`,
     other: 'The knobs have moved since: what is shown belongs to the settings in the caption.',
     stopped: (rows) => `Stopped. What was measured stays: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
     done: (rows) => `Done: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
@@ -44,7 +46,8 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     run: 'Experiment ausführen',
     again: 'Noch einmal ausführen',
     running: 'Läuft …',
-    none: 'Noch nichts ausgeführt. „Experiment ausführen“ darüber zeichnet das Ergebnis hier.',
+    none: (seconds) =>
+      `Noch nichts ausgeführt. „Experiment ausführen“ darüber zeichnet das Ergebnis hier${seconds ? `, in etwa ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'}` : ''}.`,
     other:
       'Die Regler stehen inzwischen anders: Gezeigt wird, was zu den Einstellungen in der Bildunterschrift gehört.',
     stopped: (rows) =>

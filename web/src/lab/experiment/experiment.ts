@@ -3,14 +3,18 @@ import { state } from 'lit/decorators.js';
 import { askBeforeLeaving } from '../../state/ask-before-leaving.ts';
 import type { PropertyTable, StateOf } from '../../state/url.ts';
 import { language } from '../../strings/language.ts';
+import { adopt } from '../../styles/adopt.ts';
 import { LabFigure, type Shown } from '../figure/figure.ts';
 import { prose } from '../text/prose.ts';
 import type { Ask, KnobValues } from '../types';
+import css from './experiment.css?inline';
 import { experimentWords as words } from './experiment-words.ts';
 import { keepRun, keptRuns, type Run, removeRun } from './kept-runs.ts';
 import { machine } from './machine-description.ts';
 
 export type { Run } from './kept-runs.ts';
+
+adopt(css);
 
 const timeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -237,8 +241,33 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
     return `${super.fileName(shown)}${time ? `-${time}` : ''}`;
   }
 
+  /** What stands at the axes of the chart that a run fills, where the picture of a run is a chart. */
+  protected get axes(): { readonly x: string; readonly y: string } | undefined {
+    return undefined;
+  }
+
+  /** How much there is to run, in the words of the figure. */
+  protected get estimate(): string | undefined {
+    return undefined;
+  }
+
+  /** Before the first run: its empty axes, and how long it takes. */
   protected override renderWaiting(): unknown {
-    return html`<p class="waiting" lang=${language}>${words.none}</p>`;
+    const { axes, estimate } = this;
+    const lang = this.wordsLang ?? nothing;
+    const said =
+      estimate === undefined
+        ? html`<p lang=${language}>${words.none(this.place.runSeconds)}</p>`
+        : html`<p lang=${lang}>${estimate}</p>`;
+    return html`<div class="before-run">
+      ${
+        axes
+          ? html`<p lang=${lang}>${axes.y}</p>
+              <div class="axes">${said}</div>
+              <p class="across" lang=${lang}>${axes.x}</p>`
+          : said
+      }
+    </div>`;
   }
 
   protected override renderMessages(): unknown {

@@ -4,6 +4,7 @@ import { CoreError, type FeatureMapInfo } from '#client';
 import { featureMapsOf } from '../../../../src/core.ts';
 import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
+import { choices } from '../../../../src/figures/map-parameters.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { keptGaussian } from '../../../../src/lab/figure/kept-inputs.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
@@ -97,7 +98,7 @@ export class AttnDeadRows extends LabFigure<Result, typeof table> {
     return [
       choice('map', {
         label: all.now.map,
-        options: Object.fromEntries(this.maps.map(({ id, label }) => [id, label])),
+        options: choices(this.maps, this.values.map),
         list: true,
       }),
       choice('count', { label: words.show, options: words.options }),

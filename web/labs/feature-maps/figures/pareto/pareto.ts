@@ -176,6 +176,11 @@ export class AttnMapPareto extends LabExperiment<Point, typeof table> {
     return this.values.x === 'time' ? words.ms(formatTick(value)) : `D = ${value}`;
   }
 
+  protected override get axes() {
+    const { x, y } = this.values;
+    return { x: words.xLabel[x], y: words.yLabel[y] };
+  }
+
   protected override renderResult({ result }: Rows): unknown {
     const { x, y } = this.values;
     const priced = this.priced(result);
