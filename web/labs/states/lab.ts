@@ -73,7 +73,7 @@ export const lab: Lab = {
             { id: 'once', values: { repeats: 0 } },
             { id: 'crowded', values: { pairs: 32 } },
             { id: 'fading', values: { decay: 0.6 } },
-            { id: 'noisy', values: { noise: 1 } },
+            { id: 'noisy', values: { noise: 2 } },
           ],
         },
         {

@@ -11,6 +11,7 @@ interface FrontierWords {
   readonly paper: string;
   readonly paperLine: string;
   readonly frontier: string;
+  readonly ofWidth: (model: string, width: string) => string;
   readonly seed: (seed: number) => string;
   readonly step: string;
   readonly loss: string;
@@ -53,6 +54,7 @@ const both: EnglishFirst<FrontierWords> = {
     paper: 'Quoted: Based in its paper',
     paperLine: 'quoted: Based (Arora et al., 2024)',
     frontier: 'nobody is above and to the left',
+    ofWidth: (model, width) => `${model} (width ${width})`,
     seed: (seed) => `seed ${seed}`,
     step: 'training step',
     loss: 'loss in nats',

@@ -73,7 +73,7 @@ const both: EnglishFirst<StreamWords> = {
     heap: (before, after) =>
       `Memory of the whole core, after the first and after the last row of this run: ${before}, ${after}.`,
     caption: ({ length, dModel, patience, seed, all, last }) =>
-      `One layer of width ${dModel}, one head, random parameters and Gaussian tokens, decoded one after the other up to ${length} tokens or ${patience} seconds for a model; float32, seed ${seed}. Past ${all} tokens a model whose cache grows only reads what comes up to the next point, and the last ${last} tokens before it are decoded and measured; its cache is the one that decoding all of them leaves.`,
+      `After a warm-up that is not counted: one layer of width ${dModel}, one head, random parameters and Gaussian tokens, decoded one after the other up to ${length} tokens or ${patience} seconds for a model; float32, seed ${seed}. Past ${all} tokens a model whose cache grows only reads what comes up to the next point, and the last ${last} tokens before it are decoded and measured; its cache is the one that decoding all of them leaves.`,
     summary: (label, tokens, bytes) => `${label}: ${tokens} tokens, ${bytes} of state.`,
     data: [
       'id',

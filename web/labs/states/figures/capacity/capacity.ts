@@ -10,7 +10,7 @@ import type { Question } from '../../../../src/lab/questions/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { formatCount } from '../../../../src/plot/counts.ts';
-import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { formatTick } from '../../../../src/plot/format.ts';
 import { nameOf } from '../../../../src/plot/names.ts';
 import type { Look } from '../../../../src/plot/point-marks.ts';
 import { integer, number, oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
@@ -20,6 +20,7 @@ import { words } from '../../words/capacity.ts';
 import { chartSvg, ink, looksOf, modelName, modelRow, modelTable } from '../looks.ts';
 import { mixersOf } from '../mixers.ts';
 import { FRONT } from '../pairs/memories.ts';
+import { percent } from '../percent.ts';
 import { capacityOf, PAIRS, SETS } from './capacities.ts';
 
 adopt(tableCss);
@@ -183,7 +184,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
       shown.result.lines.map((line) =>
         modelRow(line.label, [
           formatCount(line.found.numbers.at(-1) ?? Number.NaN),
-          formatNumber(line.found.mean.at(-1) ?? Number.NaN),
+          percent(line.found.mean.at(-1) ?? Number.NaN),
           this.half(line),
         ]),
       ),
@@ -229,7 +230,7 @@ export class AttnStatesCapacity extends LabFigure<Result, typeof table> {
     const sorted = [...lines].sort((a, b) => last(b) - last(a));
     const [best, worst] = [sorted[0], sorted.at(-1)];
     if (!best || !worst) return '';
-    const [high, low] = [formatNumber(last(best)), formatNumber(last(worst))];
+    const [high, low] = [percent(last(best)), percent(last(worst))];
     return words.summary(PAIRS.at(-1) ?? 0, best.label, high, worst.label, low);
   }
 

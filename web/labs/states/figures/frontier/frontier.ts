@@ -15,6 +15,7 @@ import { boolean, integer, oneOf, type StateOf } from '../../../../src/state/url
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/frontier.ts';
 import { chartSvg, ink, looksOf, modelName, modelRow, modelTable } from '../looks.ts';
+import { percent } from '../percent.ts';
 import { LabRace } from '../race.ts';
 import { type Model, modelsOf, RATES, TASKS, VOCABULARY, WIDTH } from './models.ts';
 import { PAPER_BASED } from './paper-curve.ts';
@@ -173,7 +174,7 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
 
   private nameOf({ id, family }: Pick<Point, 'id' | 'family'>): string {
     const [, width] = /-(\d+)$/.exec(id) ?? [];
-    return width ? `${this.family(family)} ${width}` : this.family(family);
+    return width ? words.ofWidth(this.family(family), width) : this.family(family);
   }
 
   /** Those that no other beats: nobody recalls as much with as little. */
@@ -260,6 +261,7 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
       .x=${{ count: 'binary' }}
       .y=${{ linear: true, low: 0, high: 1 }}
       .formatX=${formatBytes}
+      .formatY=${percent}
       .xLabel=${words.x}
       .yLabel=${words.y}
       .dark=${this.dark}
@@ -298,11 +300,11 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
         modelRow(this.nameOf(point), [
           formatBytes(point.stateBytes),
           formatCount(point.parameters),
-          html`${formatNumber(point.recall.median)}
+          html`${percent(point.recall.median)}
           ${
             point.seeds > 1
               ? html`<span class="spread"
-                >${formatNumber(point.recall.least)} … ${formatNumber(point.recall.largest)}</span
+                >${percent(point.recall.least)} … ${percent(point.recall.largest)}</span
               >`
               : nothing
           }`,
@@ -316,7 +318,7 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
   protected override keyNumbers({ result }: Shown<Values, readonly Row[]>): readonly KeyNumber[] {
     return this.frontier(this.points(result)).map((point) => ({
       ...{ label: this.nameOf(point), value: point.recall.median },
-      text: words.atBytes(formatNumber(point.recall.median, 2), formatBytes(point.stateBytes)),
+      text: words.atBytes(percent(point.recall.median), formatBytes(point.stateBytes)),
     }));
   }
 
@@ -344,9 +346,7 @@ export class AttnStatesFrontier extends LabRace<Entrant, Row, Table> {
 
   protected override summary({ result }: Shown<Values, readonly Row[]>): string {
     const best = [...this.points(result)].sort((a, b) => b.recall.median - a.recall.median)[0];
-    return best
-      ? words.summary(result.length, this.nameOf(best), formatNumber(best.recall.median))
-      : '';
+    return best ? words.summary(result.length, this.nameOf(best), percent(best.recall.median)) : '';
   }
 
   protected data({ result }: Shown<Values, readonly Row[]>): FigureData {

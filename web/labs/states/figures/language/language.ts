@@ -178,9 +178,16 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
 
   protected override renderWaiting(): unknown {
     if (this.learning.size > 0) return this.chart([], words.heading);
+    return super.renderWaiting();
+  }
+
+  protected override get axes() {
+    return { x: words.x, y: words.y };
+  }
+
+  protected override get estimate(): string {
     const { set, steps } = this.values;
-    return html`${super.renderWaiting()}
-      <p class="st-small">${words.estimate(SETS[set].length, Number(steps), poolSize())}</p>`;
+    return words.estimate(SETS[set].length, Number(steps), poolSize());
   }
 
   protected override renderDetails({ result }: Shown<Values, readonly Row[]>): unknown {
