@@ -74,7 +74,7 @@ export class AttnHeadsBitsWeights extends LabFigure<Losses, typeof table> {
       .level=${4}
       .series=${series}
       .levels=${this.levels(result)}
-      .x=${{ linear: true, low: 2, high: 8 }}
+      .x=${{ linear: true, whole: true, low: 2, high: 8 }}
       .y=${{ linear: true }}
       .xLabel=${words.x}
       .yLabel=${words.y}
