@@ -4,6 +4,7 @@ import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
+import type { Question } from '../../../../src/lab/questions/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Marker, type Series } from '../../../../src/plot/chart.ts';
@@ -33,6 +34,7 @@ adopt(css);
 const words = cuttingWords.now;
 
 const HEADS = 16;
+const LAYERS = 4;
 /** A head that costs less than this alone is called cheap. */
 const CHEAP = 0.05;
 /** The axis of the sums is at least so high, and so much higher than what is cut. */
@@ -183,6 +185,19 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
           <b>${head.layer + 1}.${head.head + 1}</b> ${opening.short[head.role]}
           <span class="number">${rising(head.rise)}</span>
         </span>`,
+      )}
+    </div>`;
+  }
+
+  /** The heads in their layers, while it is asked in which one the head is that is missed most. */
+  protected override renderAsked({ answer }: Question): unknown {
+    const layers = answer.kind === 'choice' && answer.options.length === LAYERS;
+    if (!layers) return undefined;
+    return html`<div class="cu-cells asked" aria-hidden="true">
+      ${Array.from(
+        { length: HEADS },
+        (_, i) =>
+          html`<span class="cell"><b>${Math.floor((i * LAYERS) / HEADS) + 1}.${(i % (HEADS / LAYERS)) + 1}</b></span>`,
       )}
     </div>`;
   }

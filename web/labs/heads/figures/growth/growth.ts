@@ -219,7 +219,12 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     return words.titles;
   }
 
-  private renderPair(shown: Shown<Values, Grown>, before = false): unknown {
+  /** `which` leaves out the one who looks back, where only the other one is spoken of. */
+  private renderPair(
+    shown: Shown<Values, Grown>,
+    before = false,
+    which: 'both' | 'copier' = 'both',
+  ): unknown {
     const pair = this.pairNow(shown);
     if (!pair) return nothing;
     const gone = this.cutOf(shown);
@@ -244,7 +249,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     // A head that only counts back looks beside the copies: their places are drawn over it.
     const counts = copier.counted !== undefined && copier.counted > copier.behind;
     const score = words.onBehind(percent(copier.behind));
-    return html`${one(helper, words.onPrevious(percent(helper.previous)))}
+    return html`${which === 'both' ? one(helper, words.onPrevious(percent(helper.previous))) : nothing}
     ${
       counts
         ? one(
@@ -266,6 +271,11 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     return html`<svg class="gr-behind" viewBox="0 0 ${list.length} ${list.length}" aria-hidden="true">
       <path d=${cells.join('')} />
     </svg>`;
+  }
+
+  /** On a phone an option in words leaves no room for what it is about; it stands beside the question. */
+  protected override get hasRoomForAnswers(): boolean {
+    return !this.small.matches || this.answeredHere?.answer.kind !== 'choice';
   }
 
   // ---- how many tokens it says right ----
@@ -294,7 +304,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
 
   private renderRightAndPair(shown: Shown<Values, Grown>): unknown {
     const { result } = shown;
-    const pair = html`<div class="gr-pair">${this.renderPair(shown)}</div>`;
+    const pair = html`<div class="gr-pair">${this.renderPair(shown, false, 'copier')}</div>`;
     const lines = this.rightLines(result);
     if (this.small.matches) {
       return html`<div class="gr-picture">
@@ -309,7 +319,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         ${pair}
       </div>`;
     }
-    return html`<div class="gr-picture">
+    return html`<div class="gr-picture even">
       <attn-line-chart
         .level=${4}
         .series=${lines}

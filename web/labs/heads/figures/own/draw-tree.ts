@@ -41,7 +41,9 @@ export function drawTree(
   names.forEach((name, i) => {
     const y = 10 + row * (i + 0.5);
     const at = left - 5 - (i % columns) * LABEL;
-    parts.push(text(at, y + 4, name, paint.ink, { anchor: 'end', size: leaves > 40 ? 11 : 12.5 }));
+    parts.push(
+      text(at, y + 4, name, paint.ink, { anchor: 'end', size: small || leaves > 40 ? 10.5 : 12.5 }),
+    );
   });
   for (let i = 0; i < leaves - 1; i++) {
     const [a = 0, b = 0, apart = 0] = merges.data.subarray(i * 4, i * 4 + 4);

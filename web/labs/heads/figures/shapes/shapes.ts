@@ -135,7 +135,13 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
         ]
       : [
           text(x, top - 6, label, paint.ink, { anchor: 'middle', size: 13 }),
-          below ? text(x, top + tall + 15, below, paint.muted, { anchor: 'middle', size: 12 }) : '',
+          below
+            ? text(x, top + tall + 15, below, paint.muted, {
+                anchor: 'middle',
+                size: 12,
+                halo: paint.paper,
+              })
+            : '',
         ];
     return [this.array([x, y], [wide, tall], slices), ...words].join('');
   }
@@ -226,7 +232,7 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
         ROWS.weights + tall / 2 + 16,
         `${words.parts.weights} ${words.slices(heads, said(weights))}`,
         paint.ink,
-        { anchor: 'middle', size: 13 },
+        { anchor: 'middle', size: 13, halo: paint.paper },
       ),
     ].join('');
   }
