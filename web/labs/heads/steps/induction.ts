@@ -20,7 +20,7 @@ async function withoutHelper(_tools: LabTools, ask: Ask): Promise<number> {
   const pair = pairOf(frames.at(-1)?.heads ?? []);
   const cut = pair && cuts.find((one) => sameHead(one, pair.helper));
   const left = pair && cut?.heads.find((one) => sameHead(one, pair.copier));
-  return left?.behind ?? Number.NaN;
+  return 100 * (left?.behind ?? Number.NaN);
 }
 
 /** What a model of one period says on lists of other periods. */
@@ -59,7 +59,7 @@ export const grow: Step = {
       kind: 'prediction',
       id: 'withoutHelper',
       figure: { of: 'growth', show: 'heads', knobs: ['cut'] },
-      answer: { kind: 'number', min: 0, max: 1 },
+      answer: { kind: 'number', min: 0, max: 100, unit: '%' },
       truth: withoutHelper,
       values: { cut: 'helper' },
       withholds: ['cut'],
@@ -84,7 +84,7 @@ export const grow: Step = {
     {
       kind: 'prediction',
       id: 'onePeriod',
-      figure: { of: 'growth', show: 'growth', knobs: ['task', 'positions'] },
+      figure: { of: 'growth', show: 'right', knobs: ['task', 'positions'] },
       answer: { kind: 'choice', options: ['all', 'some', 'none'] },
       truth: otherPeriods,
       values: { task: 'fixed' },
@@ -93,7 +93,7 @@ export const grow: Step = {
         {
           kind: 'tries',
           id: 'traps',
-          figure: { of: 'growth', show: 'growth', knobs: ['task', 'positions'] },
+          figure: { of: 'growth', show: 'right', knobs: ['task', 'positions'] },
           tries: [
             {
               id: 'learned',

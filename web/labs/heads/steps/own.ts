@@ -1,18 +1,10 @@
 /** Attention from files of the visitor's. */
 import type { Ask, LabTools, Step } from '../../../src/lab/types.ts';
 
-/** How much of the last token of this many is the first one, after so many layers of even attention. */
-const TOKENS = 16;
-const LAYERS = 12;
-
+/** How much of the last token is the first one, in per cent. */
 async function firstByRollout({ client }: LabTools, { signal }: Ask): Promise<number> {
-  const n = TOKENS;
-  // Any causal weights do: what is asked is what even ones would give.
-  const itself = { rows: n, cols: n, data: new Float32Array(n * n) };
-  for (let i = 0; i < n; i++) itself.data[i * n + i] = 1;
-  const layers = Array.from({ length: LAYERS }, () => [itself]);
-  const { uniform } = await client.attentionRollout({ layers }, { signal });
-  return 100 * (uniform.at(-1)?.data[(n - 1) * n] ?? Number.NaN);
+  const { evenDrift } = await import('../figures/own/drift.ts');
+  return 100 * ((await evenDrift(client, signal)).at(-1) ?? Number.NaN);
 }
 
 export const own: Step = {
@@ -46,8 +38,7 @@ export const own: Step = {
       id: 'drift',
       answer: { kind: 'number', min: 0, max: 100, unit: '%' },
       truth: firstByRollout,
-      figure: 'brought',
-      values: { view: 'rollout' },
+      figure: { of: 'brought', show: 'drift', knobs: [] },
     },
     { kind: 'prose', id: 'ownAfter' },
     { kind: 'exercises', ids: ['attention-rollout'] },

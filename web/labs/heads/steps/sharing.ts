@@ -23,6 +23,7 @@ export const sharing: Step = {
       id: 'averaged',
       answer: { kind: 'number', min: 0, max: 6, unit: 'nats' },
       truth: averaged,
+      values: { steps: '40' },
       reveal: [
         {
           kind: 'figure',

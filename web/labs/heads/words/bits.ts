@@ -1,8 +1,6 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 const english = {
-  guess: 'your answer',
-  truth: 'the answer',
   cache: {
     heading: 'A cache of fewer bits, with channels that stand out',
     bits: 'Bits of a whole number',

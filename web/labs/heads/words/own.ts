@@ -45,6 +45,8 @@ const english = {
       `The two nearest heads are *${a}* and *${b}*: ${near} nats, ${share} of what is possible.`,
     rollout: (token: string, first: string, uniform: string) =>
       `After all layers “${token}” is *${first}* of the first token; with heads that spread their weight evenly it would be *${uniform}*.`,
+    drift: (tokens: number, first: string, layers: number, last: string) =>
+      `After one layer ${first} of the last of ${tokens} tokens is the first one, after ${layers} layers ${last}.`,
     snippet: 'The file holds weights and tokens, nothing else, and is read in this page.',
   },
   effective: 'effective keys',
@@ -55,6 +57,10 @@ const english = {
   onlyLayer: (layer: number) =>
     `So many weights would take long: distances among the heads of layer ${layer} only.`,
   manyWords: 'Lines between so many words cannot be told apart: here is the matrix.',
+  driftTitle: 'Rollout where nothing is learned',
+  driftLine: 'even attention',
+  driftX: 'layers',
+  driftY: 'of the last token is the first one, %',
   rolloutTitle: 'Rollout of these weights',
   uniformTitle: 'Rollout of even weights',
   tree: 'distance in nats',

@@ -26,7 +26,7 @@ const english = {
     `A hidden key gets *${each}*; the line about the cache is ${passes === fits ? 'right here' : '*wrong here*'}.`,
   numbers: { each: 'weight of a hidden key' },
   caption: (capacity: number) =>
-    `Softmax and cache of this site’s core; a cache for ${capacity} tokens; names of heads from the log of the reader’s training.`,
+    `Softmax and cache of this site’s core; a cache for ${capacity} tokens; names of heads from the log of the reader’s training. Strips: the weights of the hidden keys, where the height is all of a row; the places of the cache, grey what is there and coloured what comes, hatched where no place is left; the heads, grey those with a name.`,
 };
 
 const both: EnglishFirst<typeof english> = { en: english };

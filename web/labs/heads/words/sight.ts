@@ -9,12 +9,14 @@ const english = {
   head: (layer: number, head: number) => `layer ${layer}, head ${head}`,
   alt: (side: string, layer: number, head: number) =>
     `Model that ${side}: layer ${layer}, head ${head}`,
-  numbers: { entropy: 'entropy', distance: 'distance' },
+  numbers: {
+    copies: (side: string) => `most weight on copies of a token, model that ${side}`,
+  },
   entropy: (entropy: string) => `H ${entropy}`,
   distance: (distance: string) => `d ${distance}`,
   key: 'A row of pictures for each layer. H: mean entropy in nats; d: mean distance in tokens.',
-  x: 'head, counted through both layers',
-  y: 'symmetry of W_Q and W_K',
+  x: 'head, layer by layer',
+  y: 'symmetry (1: the same both ways)',
   random: 'random weights',
   level: { entropy: (side: string) => `entropy, ${side}` },
   pictures: (causal: string, both: string, first: string, even: string) =>

@@ -10,6 +10,7 @@ import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatBytes } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { words as all } from '../../words/bits.ts';
 import { BATCH, type Losses, type Rounded, roundedLosses, WAYS } from './weights-losses.ts';
@@ -54,8 +55,8 @@ export class AttnHeadsBitsWeights extends LabFigure<Losses, typeof table> {
     return [
       { y: exact, label: words.exact, dashed: true },
       // What is asked is how much is added.
-      ...(guess === undefined ? [] : [{ y: exact + guess, label: all.guess, dashed: true }]),
-      ...(truth === undefined ? [] : [{ y: exact + truth, label: all.truth }]),
+      ...(guess === undefined ? [] : [{ y: exact + guess, label: nameOf('guess'), dashed: true }]),
+      ...(truth === undefined ? [] : [{ y: exact + truth, label: nameOf('truth') }]),
     ];
   }
 
@@ -74,7 +75,7 @@ export class AttnHeadsBitsWeights extends LabFigure<Losses, typeof table> {
       .level=${4}
       .series=${series}
       .levels=${this.levels(result)}
-      .x=${{ linear: true, low: 2, high: 8 }}
+      .x=${{ linear: true, whole: true, low: 2, high: 8 }}
       .y=${{ linear: true }}
       .xLabel=${words.x}
       .yLabel=${words.y}

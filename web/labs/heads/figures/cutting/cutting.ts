@@ -4,7 +4,9 @@ import '../../../../src/components/line-chart/line-chart.ts';
 import type { AttnLineChart } from '../../../../src/components/line-chart/line-chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
+import type { Question } from '../../../../src/lab/questions/question.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
+import type { Axis } from '../../../../src/plot/axis.ts';
 import { chartPoint, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
@@ -32,8 +34,12 @@ adopt(css);
 const words = cuttingWords.now;
 
 const HEADS = 16;
+const LAYERS = 4;
 /** A head that costs less than this alone is called cheap. */
 const CHEAP = 0.05;
+/** The axis of the sums is at least so high, and so much higher than what is cut. */
+const LEAST_RISE = 0.01;
+const ROOM = 1.4;
 
 const table = {
   cut: integer({ key: 'cut', min: 0, max: HEADS, default: 8 }),
@@ -183,6 +189,19 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
     </div>`;
   }
 
+  /** The heads in their layers, while it is asked in which one the head is that is missed most. */
+  protected override renderAsked({ answer }: Question): unknown {
+    const layers = answer.kind === 'choice' && answer.options.length === LAYERS;
+    if (!layers) return undefined;
+    return html`<div class="cu-cells asked" aria-hidden="true">
+      ${Array.from(
+        { length: HEADS },
+        (_, i) =>
+          html`<span class="cell"><b>${Math.floor((i * LAYERS) / HEADS) + 1}.${(i % (HEADS / LAYERS)) + 1}</b></span>`,
+      )}
+    </div>`;
+  }
+
   private named(head: CutHead): string {
     return words.named(said(head), head.role, opening.short[head.role]);
   }
@@ -230,6 +249,9 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
     const { values } = shown;
     const { guess, truth } = this.bothAnswers;
     const markers: Marker[] = [
+      ...(truth === values.cut
+        ? []
+        : [{ x: values.cut, label: words.at(values.cut), strong: true }]),
       ...(guess === undefined ? [] : [{ x: guess, label: nameOf('guess'), dashed: true }]),
       ...(truth === undefined ? [] : [{ x: truth, label: nameOf('truth'), strong: true }]),
     ];
@@ -269,14 +291,25 @@ export class AttnCutHeads extends LabFigure<Result, typeof table> {
     return html`<attn-line-chart
       .level=${4}
       .series=${[line('sum', 3), line('joint', 1)]}
+      .markers=${[{ x: values.cut, label: words.at(values.cut), strong: true }]}
       .x=${{ linear: true, low: 0, high: HEADS }}
-      .y=${{ linear: true, low: 0 }}
+      .y=${this.sumsAxis(both, values.cut)}
       .xLabel=${words.cut}
       .yLabel=${words.rise}
       .grip=${values.cut}
       .summary=${this.summary(shown)}
       @attn-grip=${moved}
     ></attn-line-chart>`;
+  }
+
+  /** As high as shows what is cut, so that a small difference is seen; the lines of more heads leave it at the top. */
+  private sumsAxis(
+    both: readonly { readonly sum: number; readonly joint: number }[],
+    cut: number,
+  ): Axis {
+    const seen = both.slice(0, cut + 1).flatMap(({ sum, joint }) => [sum, joint]);
+    const high = ROOM * Math.max(LEAST_RISE, ...seen);
+    return { linear: true, low: Math.min(0, ...seen), high };
   }
 
   private renderTexts({ values, result }: Shown<Values, Result>): unknown {

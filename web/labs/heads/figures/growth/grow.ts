@@ -58,6 +58,8 @@ export interface HeadSeen {
   /** Its weight on tokens that stand behind an earlier copy, and on the token before. */
   readonly behind: number;
   readonly previous: number;
+  /** Its weight where copies stood if this list had the one period of the training; only where there is one. */
+  readonly counted?: number;
 }
 
 export interface Frame {
@@ -120,8 +122,16 @@ async function grow(
     const weights = all.map((each) => each.weights);
     const { heads, uniform } = await worker.headScores({ weights, tokens, shuffles: 0 });
     even = { behind: uniform.matchMass, previous: uniform.previousToken };
+    // Tokens that repeat as those of the training do, whatever the list says.
+    const counting =
+      kind === 'fixed'
+        ? await worker.headScores({
+            ...{ weights, shuffles: 0, tokens: tokens.map((_, i) => i % PERIODS.fixed) },
+          })
+        : undefined;
     return all.map(({ layer, which, weights }, i) => ({
       ...{ layer, head: which, weights },
+      ...(counting && { counted: counting.heads[i]?.scores.matchMass ?? Number.NaN }),
       behind: heads[i]?.scores.matchMass ?? Number.NaN,
       previous: heads[i]?.scores.previousToken ?? Number.NaN,
     }));
@@ -245,7 +255,7 @@ const best = (heads: readonly HeadSeen[], of: (head: HeadSeen) => number): HeadS
     undefined,
   );
 
-/** The two heads that a picture is about: who looks at the token before, and who looks behind copies. */
+/** The two heads that a picture is about: who looks at the token before, and who looks behind copies, or where they would be. */
 export interface Pair {
   readonly helper: HeadSeen;
   readonly copier: HeadSeen;
@@ -256,7 +266,7 @@ export function pairOf(heads: readonly HeadSeen[]): Pair | undefined {
   const last = Math.max(...heads.map(({ layer }) => layer));
   const copier = best(
     heads.filter(({ layer }) => layer === last),
-    ({ behind }) => behind,
+    ({ behind, counted = 0 }) => Math.max(behind, counted),
   );
   const helper = best(
     heads.filter((head) => head.layer === 0 && head !== copier),

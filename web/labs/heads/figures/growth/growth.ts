@@ -5,7 +5,7 @@ import type { AttnLineChart } from '../../../../src/components/line-chart/line-c
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
+import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
@@ -56,8 +56,12 @@ type Values = StateOf<typeof table>;
 const MOST_POINTS = 125;
 /** While it trains the picture is drawn at most so often. */
 const DRAW_MS = 200;
-/** Losses above this are beyond the chart: guessing is well below. */
+/** The chart of the losses is at least so high: guessing is well below. */
 const HIGHEST = 5;
+
+/** Where the axis of these losses ends: a model that is sure of what is wrong loses much more than one that guesses. */
+const highestOf = (series: readonly Series[]): number =>
+  Math.max(HIGHEST, ...series.flatMap(({ points }) => points.map(({ y }) => Math.ceil(y))));
 
 const settingsOf = ({ task, layers, positions, seed }: Values): GrowSettings => ({
   task,
@@ -200,6 +204,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
   protected override pictures() {
     return {
       growth: (shown: Shown<Values, Grown>) => this.renderResult(shown),
+      right: (shown: Shown<Values, Grown>) => this.renderRightAndPair(shown),
       heads: (shown: Shown<Values, Grown>) => {
         const { ghost } = this;
         return html`<div class="gr-pair wide ${ghost ? 'compared' : ''}">
@@ -214,12 +219,17 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     return words.titles;
   }
 
-  private renderPair(shown: Shown<Values, Grown>, before = false): unknown {
+  /** `which` leaves out the one who looks back, where only the other one is spoken of. */
+  private renderPair(
+    shown: Shown<Values, Grown>,
+    before = false,
+    which: 'both' | 'copier' = 'both',
+  ): unknown {
     const pair = this.pairNow(shown);
     if (!pair) return nothing;
     const gone = this.cutOf(shown);
     const step = this.frameOf(shown)?.step ?? 0;
-    const one = (head: HeadSeen, score: string): unknown => html`<div
+    const one = (head: HeadSeen, score: string, behind?: unknown): unknown => html`<div
       class="gr-head ${gone && sameHead(gone, head) ? 'cut' : ''} ${before ? 'gr-was' : ''}"
       data-square
     >
@@ -227,14 +237,107 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         <b>${before ? `${nameOf('ghost')}: ` : ''}${said(head)}</b>
         <span>${gone && sameHead(gone, head) ? words.isCut : score}</span>
       </p>
-      ${pixels(head.weights, {
-        dark: this.dark,
-        causal: true,
-        title: words.picture(said(head), step),
-      })}
+      <div class="gr-pixels">
+        ${pixels(head.weights, {
+          dark: this.dark,
+          causal: true,
+          title: words.picture(said(head), step),
+        })}${behind ?? nothing}
+      </div>
     </div>`;
-    return html`${one(pair.helper, words.onPrevious(percent(pair.helper.previous)))}
-    ${one(pair.copier, words.onBehind(percent(pair.copier.behind)))}`;
+    const { copier, helper } = pair;
+    // A head that only counts back looks beside the copies: their places are drawn over it.
+    const counts = copier.counted !== undefined && copier.counted > copier.behind;
+    const score = words.onBehind(percent(copier.behind));
+    return html`${which === 'both' ? one(helper, words.onPrevious(percent(helper.previous))) : nothing}
+    ${
+      counts
+        ? one(
+            copier,
+            words.onCounted(PERIODS.fixed - 1, percent(copier.counted ?? Number.NaN), score),
+            this.renderBehind(shown.result),
+          )
+        : one(copier, score)
+    }`;
+  }
+
+  /** Outlines of the cells behind copies, over the picture of a head. */
+  private renderBehind({ list }: Grown): unknown {
+    const cells = list.flatMap((token, i) =>
+      list
+        .slice(0, i)
+        .flatMap((earlier, j) => (earlier === token ? [`M${j + 1} ${i}h1v1h-1z`] : [])),
+    );
+    return html`<svg class="gr-behind" viewBox="0 0 ${list.length} ${list.length}" aria-hidden="true">
+      <path d=${cells.join('')} />
+    </svg>`;
+  }
+
+  /** On a phone an option in words leaves no room for what it is about; it stands beside the question. */
+  protected override get hasRoomForAnswers(): boolean {
+    return !this.small.matches || this.answeredHere?.answer.kind !== 'choice';
+  }
+
+  // ---- how many tokens it says right ----
+
+  /** The shares said right, on lists of the training and on lists of new kinds, in per cent. */
+  private rightLines({ points, frames, steps }: Grown): readonly Series[] {
+    const every = Math.max(1, Math.ceil(steps / MOST_POINTS));
+    const paint = seriesColors[this.dark ? 'dark' : 'light'];
+    return [
+      {
+        ...{ id: 'training', label: words.lines.training, color: paint[3] ?? '' },
+        ...{ mark: 'circle', bare: true },
+        points: points
+          .filter(({ step }, at) => step % every === 0 || at === points.length - 1)
+          .map(({ step, accuracy }) => chartPoint(step + 1, 100 * accuracy)),
+      },
+      {
+        ...{ id: 'fresh', label: words.lines.fresh, color: paint[1] ?? '' },
+        ...{ mark: 'triangle', width: 1.2 },
+        points: frames
+          .filter((_, at) => at % 2 === 1)
+          .map(({ step, accuracy }) => chartPoint(step, 100 * accuracy)),
+      },
+    ];
+  }
+
+  private renderRightAndPair(shown: Shown<Values, Grown>): unknown {
+    const { result } = shown;
+    const pair = html`<div class="gr-pair">${this.renderPair(shown, false, 'copier')}</div>`;
+    const lines = this.rightLines(result);
+    if (this.small.matches) {
+      return html`<div class="gr-picture">
+        <div class="gr-right">
+          ${lines.map(({ label, color, points }) => {
+            const share = (points.at(-1)?.y ?? 0) / 100;
+            return html`<span>${label}</span>
+              <i .style=${`--share:${share.toFixed(3)};--color:${color}`}></i>
+              <b>${percent(share)}</b>`;
+          })}
+        </div>
+        ${pair}
+      </div>`;
+    }
+    return html`<div class="gr-picture even">
+      <attn-line-chart
+        .level=${4}
+        .series=${lines}
+        .markers=${this.markers(shown)}
+        .x=${{ linear: true, low: 0, high: result.steps }}
+        .y=${{ linear: true, low: 0, high: 100 }}
+        .xLabel=${words.step}
+        .yLabel=${words.right}
+        .summary=${this.summary(shown)}
+      ></attn-line-chart>
+      ${pair}
+    </div>`;
+  }
+
+  /** Where on the way the pictures of the heads are. */
+  private markers(shown: Shown<Values, Grown>): readonly Marker[] {
+    const step = this.frameOf(shown)?.step;
+    return step === undefined ? [] : [{ x: step, label: words.at(step), strong: true }];
   }
 
   private lines({ result }: Shown<Values, Grown>, before = false): readonly Series[] {
@@ -262,7 +365,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         ...{ mark: 'triangle', width: 1.2 },
         points: frames
           .filter((_, at) => at % 2 === 1)
-          .map(({ step, loss }) => chartPoint(step, loss > HIGHEST ? Number.NaN : loss)),
+          .map(({ step, loss }) => chartPoint(step, loss)),
       },
     ];
   }
@@ -287,8 +390,9 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       .level=${4}
       .series=${series}
       .levels=${this.levels(result)}
+      .markers=${this.markers(shown)}
       .x=${{ linear: true, low: 0, high: result.steps }}
-      .y=${{ linear: true, low: 0, high: HIGHEST }}
+      .y=${{ linear: true, low: 0, high: highestOf(series) }}
       .xLabel=${words.step}
       .yLabel=${words.loss}
       .grip=${step}
@@ -302,11 +406,12 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     const { result } = shown;
     // The curve that was drawn above it is the same one, larger.
     const [wide, tall] = [340, this.answeredHere?.answer.kind === 'curve' ? 40 : 70];
-    const at = ({ x, y }: { readonly x: number; readonly y: number }): string =>
-      `${((wide * x) / result.steps).toFixed(1)},${(tall * (1 - Math.min(1, y / HIGHEST))).toFixed(1)}`;
     const drawn = this.ghost
       ? [...this.lines(this.ghost, true), ...this.lines(shown)]
       : this.lines(shown);
+    const highest = highestOf(drawn);
+    const at = ({ x, y }: { readonly x: number; readonly y: number }): string =>
+      `${((wide * x) / result.steps).toFixed(1)},${(tall * (1 - Math.min(1, y / highest))).toFixed(1)}`;
     const step = this.frameOf(shown)?.step ?? 0;
     const even = at({ x: 0, y: result.guessing }).split(',')[1];
     // Letters within it would become as small as it does.
@@ -394,6 +499,13 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
         percent(copier.behind),
       );
     }
+    if (copier.counted !== undefined) {
+      return words.fixedLine({
+        ...{ step: frame.step, right: percent(this.rightAt(result, frame.step)) },
+        ...{ fresh: percent(frame.accuracy), loss: formatNumber(frame.loss) },
+        ...{ guessing: formatNumber(result.guessing) },
+      });
+    }
     return words.line(
       frame.step,
       formatNumber(this.lossAt(result, frame.step)),
@@ -404,6 +516,10 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
       said(helper),
       percent(helper.previous),
     );
+  }
+
+  private rightAt({ points, frames }: Grown, step: number): number {
+    return points[step - 1]?.accuracy ?? frames[0]?.accuracy ?? Number.NaN;
   }
 
   /** Of the batch before this step; before the first one there is only what was measured on new lists. */

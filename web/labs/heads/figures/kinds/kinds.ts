@@ -54,7 +54,7 @@ export class AttnHeadKinds extends LabFigure<Tested, Table> {
 
   protected override get controls(): readonly Knob<keyof Table & string>[] {
     return [
-      choice('kind', { label: words.kind, options: words.kinds }),
+      choice('kind', { label: words.kind, options: words.kinds, list: true }),
       slider('pieces', { label: words.pieces }),
       seedKnob(),
     ];

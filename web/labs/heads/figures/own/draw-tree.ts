@@ -41,7 +41,9 @@ export function drawTree(
   names.forEach((name, i) => {
     const y = 10 + row * (i + 0.5);
     const at = left - 5 - (i % columns) * LABEL;
-    parts.push(text(at, y + 4, name, paint.ink, { anchor: 'end', size: 11 }));
+    parts.push(
+      text(at, y + 4, name, paint.ink, { anchor: 'end', size: small || leaves > 40 ? 10.5 : 12.5 }),
+    );
   });
   for (let i = 0; i < leaves - 1; i++) {
     const [a = 0, b = 0, apart = 0] = merges.data.subarray(i * 4, i * 4 + 4);
@@ -59,10 +61,10 @@ export function drawTree(
   for (const tick of ticks(0, most, 5)) {
     parts.push(line(x(tick), bottom, x(tick), bottom + 4, paint.muted));
     parts.push(
-      text(x(tick), bottom + 17, formatTick(tick), paint.muted, { anchor: 'middle', size: 11 }),
+      text(x(tick), bottom + 17, formatTick(tick), paint.muted, { anchor: 'middle', size: 12 }),
     );
   }
-  parts.push(text(width - 12, bottom + 33, said.axis, paint.muted, { anchor: 'end', size: 11 }));
+  parts.push(text(width - 12, bottom + 33, said.axis, paint.muted, { anchor: 'end', size: 12 }));
   const height = bottom + 40;
   const body = parts.join('');
   return {

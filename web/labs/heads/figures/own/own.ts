@@ -17,6 +17,7 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { paints, seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { type ColorScale, sharedScale } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import { fileOf, type Picture } from '../../../../src/plot/picture-file.ts';
 import { rasterize, wholeView } from '../../../../src/plot/raster.ts';
 import { text as svgText } from '../../../../src/plot/svg.ts';
@@ -27,6 +28,7 @@ import { words } from '../../words/own.ts';
 import { pixels } from '../shared/pixels.ts';
 import { SmallWindow } from '../shared/small-window.ts';
 import { drawTree } from './draw-tree.ts';
+import { evenDrift, LAYERS, TOKENS } from './drift.ts';
 import css from './own.css?inline';
 import { fromFiles, fromReader, type Source } from './source.ts';
 import { type Groups, groupsOf, shownToken } from './token-groups.ts';
@@ -37,6 +39,8 @@ adopt(css);
 const MOST_COMPARED = 6e7;
 /** With more words than these, lines cannot be told apart, and the matrix is shown. */
 const MOST_LINED = 96;
+/** On a phone so many words have room beside a matrix. */
+const MOST_WORDS = 12;
 /** The side of a small picture, in pixels of its own. */
 const THUMB = 64;
 /** Files and links are in the figure's own menu, and the form is its view. */
@@ -66,6 +70,8 @@ interface Thumb {
 
 interface Base {
   readonly source: Source;
+  /** Of a model that has learned nothing, for the picture that is about it. */
+  readonly drift: readonly number[];
   readonly queries: Groups;
   readonly keys: Groups;
 }
@@ -125,6 +131,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
   protected override readonly firstKnobs = ['view', 'which'] as const;
   /** A phone has room for the cells of a matrix, not for what stands around them. */
   private readonly small = new SmallWindow(this);
+  private drift: readonly number[] | undefined;
+  /** Whether the picture that is being rendered, which its sentence is about, is that of a model that has learned nothing. */
+  private drifts = false;
   @state() private file: Source | undefined;
   @state() private refused = '';
   @state() private copied = '';
@@ -166,7 +175,8 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     const keys = groupsOf(source.tokens, {
       ...{ words: merge, special, sentence: sentence(between.charAt(1)) },
     });
-    const base: Base = { source, queries, keys };
+    this.drift ??= await evenDrift(client, signal);
+    const base: Base = { source, queries, keys, drift: this.drift };
     if (view === 'snippet') return { ...base, kind: 'snippet' };
     if (queries.labels.length === 0 || keys.labels.length === 0) return { ...base, kind: 'none' };
     const merged = async (weights: readonly Matrix[]) =>
@@ -330,7 +340,49 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     </div>`;
   }
 
+  protected override get titles() {
+    return { drift: words.driftTitle };
+  }
+
+  protected override pictures() {
+    return {
+      drift: (shown: Shown<Values, Result>) => {
+        this.drifts = true;
+        return this.renderDrift(shown);
+      },
+    };
+  }
+
+  private renderDrift({ result }: Shown<Values, Result>): unknown {
+    const { guess, truth } = this.bothAnswers;
+    const series: Series = {
+      ...{ id: 'drift', label: words.driftLine, unnamed: true, mark: 'circle' },
+      color: seriesColors[this.dark ? 'dark' : 'light'][1] ?? '',
+      points: result.drift.map((share, i) => chartPoint(i + 1, 100 * share)),
+    };
+    return html`<attn-line-chart
+      .level=${4}
+      .series=${[series]}
+      .levels=${[
+        ...(guess === undefined ? [] : [{ y: guess, label: nameOf('guess'), dashed: true }]),
+        ...(truth === undefined ? [] : [{ y: truth, label: nameOf('truth') }]),
+      ]}
+      .x=${{ linear: true, whole: true, low: 1, high: LAYERS }}
+      .y=${{ linear: true, low: 0, high: 100 }}
+      .xLabel=${words.driftX}
+      .yLabel=${words.driftY}
+      .dark=${this.dark}
+      .summary=${this.driftLine(result)}
+    ></attn-line-chart>`;
+  }
+
+  private driftLine({ drift }: Result): string {
+    const [first, last] = [drift[0], drift.at(-1)].map((share) => percent(share ?? Number.NaN));
+    return words.said.drift(TOKENS, first ?? '', LAYERS, last ?? '');
+  }
+
   protected renderResult(shown: Shown<Values, Result>): unknown {
+    this.drifts = false;
     // Where files come from stands in the views that begin with it.
     const begins = shown.result.kind === 'grid' || shown.result.kind === 'snippet' || this.refused;
     return html`${
@@ -352,12 +404,14 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
       case 'cells':
         return html`${
           result.kind === values.view ? nothing : html`<p class="fine">${words.manyWords}</p>`
-        }${this.heatmap(
-          result,
-          result.matrix,
-          this.called(result.source, values.which),
-          result.kind,
-        )}`;
+        }<div class="ho-one ${result.kind}">
+          ${this.heatmap(
+            result,
+            result.matrix,
+            this.called(result.source, values.which),
+            result.kind,
+          )}
+        </div>`;
       case 'statistics':
         return this.renderStatistics(result);
       case 'tree':
@@ -403,7 +457,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     >
       ${thumbs.map((thumb, which) => {
         const [layer, head] = this.at(source, which);
-        return html`<button
+        return html`${
+          head === 0 ? html`<span class="ho-layer" aria-hidden="true">${layer + 1}</span>` : nothing
+        }<button
           type="button"
           data-which=${which}
           title=${words.head(layer + 1, head + 1)}
@@ -443,10 +499,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     const same = source.queryTokens.length === source.tokens.length;
     const causal = source.causal && this.values.between === 'all' && same;
     if (this.small.matches && form === 'cells') {
-      return html`<figure class="ho-small" data-square>
-        <figcaption>${heading}</figcaption>
-        ${pixels(matrix, { dark: this.dark, scale: scaleOf(matrix), causal, title: heading })}
-      </figure>`;
+      return this.renderSmallCells(result, matrix, heading, causal);
     }
     return html`<attn-heatmap
       .matrix=${matrix}
@@ -467,6 +520,28 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
         this.locked = detail.locked;
       }}
     ></attn-heatmap>`;
+  }
+
+  /** On a phone: the cells, with the words where there are few of them. */
+  private renderSmallCells(
+    { kind, queries, keys }: Result,
+    matrix: Matrix,
+    heading: string,
+    causal: boolean,
+  ): unknown {
+    const picture = pixels(matrix, {
+      ...{ dark: this.dark, scale: scaleOf(matrix), causal, title: heading },
+    });
+    const few = Math.max(matrix.rows, matrix.cols) <= MOST_WORDS && kind === 'cells';
+    const side = (labels: readonly string[], name: string): unknown =>
+      html`<div class="ho-words ${name}" aria-hidden="true">
+        ${labels.map((label) => html`<span>${label}</span>`)}
+      </div>`;
+    return html`<div class="ho-small ${few ? 'worded' : ''}" data-square>
+      <p>${heading}</p>
+      ${few ? html`${side(keys.labels, 'keys')}${side(queries.labels, 'queries')}` : nothing}
+      ${picture}
+    </div>`;
   }
 
   private renderStatistics({
@@ -517,6 +592,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
 
   protected override resultLine({ values, result }: Shown<Values, Result>): string {
     const { source } = result;
+    if (this.drifts) return this.driftLine(result);
     switch (result.kind) {
       case 'grid': {
         const top = result.confidence.indexOf(Math.max(...result.confidence));
@@ -573,7 +649,9 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     }
   }
 
+  /** Of the whole figure: without what a question asks for. */
   protected override summary(shown: Shown<Values, Result>): string {
+    this.drifts = false;
     return this.resultLine(shown);
   }
 

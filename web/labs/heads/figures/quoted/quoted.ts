@@ -99,7 +99,32 @@ export class AttnHeadsQuoted extends LabFigure<Result, typeof table> {
     ];
   }
 
+  /** The weights of the hidden keys, of which all of a row is as high as the strip. */
+  private readonly drawWeights = ({ values, result }: Shown<Values, Result>): unknown =>
+    html`<div class="hq-strip weights" aria-hidden="true">
+      ${Array.from({ length: values.keys }, () => html`<i .style=${`--part:${result.each.toFixed(4)}`}></i>`)}
+    </div>`;
+
+  /** The places of the cache, what is in them, and what comes; what does not fit is beyond its end. */
+  private readonly drawCache = ({ values: { held, coming } }: Shown<Values, Result>): unknown =>
+    html`<div class="hq-strip places" aria-hidden="true">
+      ${Array.from({ length: Math.max(CAPACITY, held + coming) }, (_, i) => {
+        const filled = i < held ? 'held' : i < held + coming ? 'coming' : '';
+        return html`<i class="${filled} ${i < CAPACITY ? '' : 'beyond'}"></i>`;
+      })}
+    </div>`;
+
+  /** One cell for each head, those with a name first. */
+  private readonly drawHeads = ({ result: { roles } }: Shown<Values, Result>): unknown => {
+    const all = [...roles.values()].reduce((sum, one) => sum + one, 0);
+    const named = all - (roles.get('none') ?? 0);
+    return html`<div class="hq-strip places" aria-hidden="true">
+      ${Array.from({ length: all }, (_, i) => html`<i class=${i < named ? 'held' : ''}></i>`)}
+    </div>`;
+  };
+
   protected renderResult(shown: Shown<Values, Result>): unknown {
+    const pictures = [this.drawWeights, this.drawCache, this.drawHeads];
     return html`<table class="figure-table hq-quotes">
       <thead>
         <tr>
@@ -110,7 +135,7 @@ export class AttnHeadsQuoted extends LabFigure<Result, typeof table> {
         ${this.rows(shown).map(
           ([quote, tried], i) => html`<tr>
             <th scope="row">${i < 2 ? html`<code>${quote}</code>` : html`<q>${quote}</q>`}</th>
-            <td>${tried}</td>
+            <td>${pictures[i]?.(shown)} ${tried}</td>
           </tr>`,
         )}
       </tbody>

@@ -26,12 +26,16 @@ const table = {
 type Table = typeof table;
 type Values = StateOf<Table>;
 
-const WIDTH = 460;
+const WIDTH = 580;
 const HEIGHT = 430;
 /** Where each row of the drawing has its middle. */
-const ROWS = { source: 34, qkv: 132, weights: 232, each: 318, output: 392 } as const;
+const ROWS = { source: 34, qkv: 136, weights: 236, each: 326, output: 404 } as const;
+/** Where Q, K and V stand; what the heads make of them stands below the middle one. */
+const COLUMNS = [106, 290, 474] as const;
+/** The weights stand below Q and K, of which they are made, in a row of so many pixels. */
+const WEIGHTS = { middle: 166, width: 290 } as const;
 /** A side of 512 numbers is so long. */
-const LONGEST = 118;
+const LONGEST = 150;
 
 /** A phone has room for a picture of so many pixels, and letters that are made smaller cannot be read there. */
 const SMALL = { width: 344, height: 190, rows: { qkv: 42, weights: 108, output: 160 } } as const;
@@ -47,10 +51,12 @@ interface Box {
   readonly y: number;
   readonly rows: number;
   readonly cols: number;
-  /** Cut into so many parts of columns. */
+  /** Cut into so many heads; left out where all heads share it. */
   readonly slices?: number;
   readonly label: string;
   readonly below?: string;
+  /** The words stand at its right, since lines come from above. */
+  readonly aside?: boolean;
 }
 
 /**
@@ -90,128 +96,161 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
     ];
   }
 
-  private drawBox({ x, y, rows, cols, slices = 1, label, below }: Box): string {
-    const { dark } = this;
-    const paint = paints[dark ? 'dark' : 'light'];
-    const [wide, tall] = [side(cols), side(rows)];
+  /** An array, and in colour what of it is the first head's: all of it where there is one head, nothing where all heads share it. */
+  private array(
+    [x, y]: readonly [number, number],
+    [wide, tall]: readonly [number, number],
+    slices: number | undefined,
+  ): string {
+    const paint = paints[this.dark ? 'dark' : 'light'];
     const [left, top] = [x - wide / 2, y - tall / 2];
-    const cut = Array.from({ length: slices - 1 }, (_, i) => {
-      const at = left + ((i + 1) * wide) / slices;
+    const rect = (width: number, how: string): string =>
+      `<rect x="${round(left)}" y="${round(top)}" width="${round(width)}" height="${round(tall)}" ${how}/>`;
+    const cuts = Array.from({ length: (slices ?? 1) - 1 }, (_, i) => {
+      const at = left + ((i + 1) * wide) / (slices ?? 1);
       return line(at, top, at, top + tall, paint.ink, { width: 0.6 });
     });
-    return `<rect x="${round(left)}" y="${round(top)}" width="${round(wide / slices)}" height="${round(tall)}" fill="${colorAt(1, dark)}" fill-opacity="0.75"/>
-      <rect x="${round(left)}" y="${round(top)}" width="${round(wide)}" height="${round(tall)}" fill="none" stroke="${paint.ink}"/>
-      ${cut.join('')}
-      ${text(x, top - 6, label, paint.ink, { anchor: 'middle', size: 12 })}
-      ${below ? text(x, top + tall + 14, below, paint.muted, { anchor: 'middle', size: 11 }) : ''}`;
+    return [
+      rect(wide, `fill="${paint.paper}"`),
+      rect(wide, `fill="${paint.muted}" fill-opacity="0.16"`),
+      slices === undefined ? '' : rect(wide / slices, `fill="${this.first}"`),
+      rect(wide, `fill="none" stroke="${paint.ink}"`),
+      ...cuts,
+    ].join('');
+  }
+
+  /** The colour of the first head, in every array. */
+  private get first(): string {
+    return colorAt(1, this.dark);
+  }
+
+  private drawBox({ x, y, rows, cols, slices, label, below, aside }: Box): string {
+    const paint = paints[this.dark ? 'dark' : 'light'];
+    const [wide, tall] = [side(cols), side(rows)];
+    const top = y - tall / 2;
+    const words = aside
+      ? [
+          text(x + wide / 2 + 12, below ? y - 2 : y + 4, label, paint.ink, { size: 13 }),
+          below ? text(x + wide / 2 + 12, y + 14, below, paint.muted, { size: 12 }) : '',
+        ]
+      : [
+          text(x, top - 6, label, paint.ink, { anchor: 'middle', size: 13 }),
+          below
+            ? text(x, top + tall + 15, below, paint.muted, {
+                anchor: 'middle',
+                size: 12,
+                halo: paint.paper,
+              })
+            : '',
+        ];
+    return [this.array([x, y], [wide, tall], slices), ...words].join('');
   }
 
   private body({ values, result }: Shown<Values, LayerShapes>): string {
     const heads = Number(values.heads);
-    const { dark } = this;
-    const paint = paints[dark ? 'dark' : 'light'];
-    const at = (i: number): readonly [number, number] => {
+    const paint = paints[this.dark ? 'dark' : 'light'];
+    const of = (i: number): Size => {
       const [rows = 0, cols = 0] = result.shapes[i] ?? [];
       return [rows, cols];
     };
-    const said = (i: number): string => at(i).join('×');
-    const [source, q, qHead, kHead, weights, eachHead, all, output] = Array.from(
-      { length: 8 },
-      (_, i) => i,
-    ) as [number, number, number, number, number, number, number, number];
-    const [d] = [at(source)[1]];
+    const said = (size: Size): string => size.join('×');
+    const [source, q, qHead, kHead, weights, eachHead, all, output] = [0, 1, 2, 3, 4, 5, 6, 7].map(
+      of,
+    ) as [Size, Size, Size, Size, Size, Size, Size, Size];
+    const [, d] = source;
+    const [keys] = kHead;
     const crossed = values.m > 0;
-    const keys = at(kHead)[0];
-    const xs = [80, 230, 380] as const;
-    const square = `${d}×${d}`;
+    const [xq, middle, xv] = COLUMNS;
+    const second = (middle + xv) / 2;
+    const from = [crossed ? xq : middle, crossed ? second : middle, crossed ? second : middle];
+    const kv: Size = [keys, q[1]];
     const boxes: Box[] = [
       {
-        ...{ x: crossed ? xs[0] : xs[1], y: ROWS.source },
-        ...{ rows: at(source)[0], cols: d, label: `${words.source} ${said(source)}` },
+        ...{ x: crossed ? xq : middle, y: ROWS.source, rows: source[0], cols: d },
+        label: `${words.source} ${said(source)}`,
       },
       ...(crossed
         ? [
             {
-              ...{ x: (xs[1] + xs[2]) / 2, y: ROWS.source },
-              ...{ rows: keys, cols: d, label: `${words.second} ${keys}×${d}` },
+              ...{ x: second, y: ROWS.source, rows: keys, cols: d },
+              label: `${words.second} ${keys}×${d}`,
             },
           ]
         : []),
-      ...(['q', 'k', 'v'] as const).map((part, i) => ({
-        ...{ x: xs[i] ?? 0, y: ROWS.qkv, slices: heads },
-        ...{ rows: part === 'q' ? at(q)[0] : keys, cols: at(q)[1] },
-        label: `${words.parts[part]} ${part === 'q' ? said(q) : `${keys}×${at(q)[1]}`}`,
-        below: words.slices(heads, part === 'q' ? said(qHead) : said(kHead)),
-      })),
+      ...(['q', 'k', 'v'] as const).map((part, i) => {
+        const size = part === 'q' ? q : kv;
+        return {
+          ...{ x: COLUMNS[i] ?? 0, y: ROWS.qkv, slices: heads, rows: size[0], cols: size[1] },
+          label: `${words.parts[part]} ${said(size)}`,
+          below: words.slices(heads, said(part === 'q' ? qHead : kHead)),
+        };
+      }),
       {
-        ...{ x: xs[1], y: ROWS.each, rows: at(all)[0], cols: at(all)[1], slices: heads },
+        ...{ x: middle, y: ROWS.each, rows: all[0], cols: all[1], slices: heads, aside: true },
         label: `${words.parts.each} ${said(all)}`,
         below: words.slices(heads, said(eachHead)),
       },
       {
-        ...{ x: xs[1], y: ROWS.output, rows: at(output)[0], cols: at(output)[1] },
+        ...{ x: middle, y: ROWS.output, rows: output[0], cols: output[1], aside: true },
         label: `${words.parts.output} ${said(output)}`,
       },
     ];
     // The weights of every head beside each other, smaller where there are many.
-    const [rows, cols] = at(weights);
-    const step = Math.min(44, 400 / heads);
-    const fit = Math.min(1, (step - 3) / side(Math.max(rows, cols)), 40 / side(rows));
-    const first = WIDTH / 2 - (step * (heads - 1)) / 2;
-    const squares = Array.from({ length: heads }, (_, i) => {
-      const [wide, tall] = [fit * side(cols), fit * side(rows)];
-      const fill = i === 0 ? colorAt(1, dark) : 'none';
-      return `<rect x="${round(first + i * step - wide / 2)}" y="${round(ROWS.weights - tall / 2)}" width="${round(wide)}" height="${round(tall)}" fill="${fill}" fill-opacity="0.75" stroke="${paint.ink}"/>`;
-    });
-    const arrow = (x0: number, y0: number, x1: number, y1: number): string =>
+    const [rows, cols] = weights;
+    const step = Math.min(44, WEIGHTS.width / heads);
+    const fit = Math.min(1, (step - 2) / side(Math.max(rows, cols)), 40 / side(rows));
+    const [wide, tall] = [fit * side(cols), fit * side(rows)];
+    const left = WEIGHTS.middle - (step * (heads - 1)) / 2;
+    const squares = Array.from({ length: heads }, (_, i) =>
+      this.array([left + i * step, ROWS.weights], [wide, tall], i === 0 ? 1 : undefined),
+    );
+    const note = (x: number, y: number, letter: string, anchor: 'start' | 'middle'): string =>
+      text(x, y, words.times(letter, `${d}×${d}`), paint.muted, { anchor, size: 12 });
+    const grey = (x0: number, y0: number, x1: number, y1: number): string =>
       line(x0, y0, x1, y1, paint.muted, { width: 1 });
-    const note = (x: number, y: number, letter: string): string =>
-      text(x, y, words.times(letter, square), paint.muted, { size: 11 });
-    const low = ROWS.source + side(Math.max(at(source)[0], crossed ? keys : 0)) / 2 + 3;
-    const from = (i: number): number => (crossed ? (i === 0 ? xs[0] : (xs[1] + xs[2]) / 2) : xs[1]);
+    /** The way of the first head: from the middle of its slice to what is made of it. */
+    const way = (x0: number, y0: number, x1: number, y1: number): string =>
+      line(x0, y0, x1, y1, this.first, { width: 1.6 });
+    const slice = (x: number, width: number): number =>
+      x - side(width) / 2 + side(width) / (2 * heads);
+    const below = (y: number, size: number): number => y + side(size) / 2;
+    const above = (y: number, size: number): number => y - side(size) / 2;
+    const low = below(ROWS.source, Math.max(source[0], crossed ? keys : 0)) + 2;
     return [
-      ...xs.map((x, i) => arrow(from(i), low, x, ROWS.qkv - 48)),
-      ...xs.map((x, i) => note(x - 38, ROWS.qkv - 34, ['W_q', 'W_k', 'W_v'][i] ?? '')),
+      ...COLUMNS.map((x, i) => grey(from[i] ?? middle, low, x, ROWS.qkv - 52)),
+      ...COLUMNS.map((x, i) => note(x, ROWS.qkv - 40, ['W_q', 'W_k', 'W_v'][i] ?? '', 'middle')),
+      way(slice(xq, q[1]), below(ROWS.qkv, q[0]), left, ROWS.weights - tall / 2),
+      way(slice(middle, q[1]), below(ROWS.qkv, keys), left, ROWS.weights - tall / 2),
+      way(left, ROWS.weights + tall / 2, slice(middle, all[1]), above(ROWS.each, all[0])),
+      way(slice(xv, q[1]), below(ROWS.qkv, keys), slice(middle, all[1]), above(ROWS.each, all[0])),
+      grey(middle, below(ROWS.each, all[0]), middle, above(ROWS.output, output[0])),
+      note(middle + 10, (ROWS.each + ROWS.output) / 2 + 4, 'W_o', 'start'),
       ...boxes.map((box) => this.drawBox(box)),
       ...squares,
       text(
-        WIDTH / 2,
-        ROWS.weights - 27,
+        WEIGHTS.middle,
+        ROWS.weights + tall / 2 + 16,
         `${words.parts.weights} ${words.slices(heads, said(weights))}`,
         paint.ink,
-        {
-          anchor: 'middle',
-          size: 12,
-        },
+        { anchor: 'middle', size: 13, halo: paint.paper },
       ),
-      note(xs[1] + 76, ROWS.output - 24, 'W_o'),
     ].join('');
   }
 
   /** The same arrays in three rows, without what leads from one to the other. */
   private smallBody({ values, result }: Shown<Values, LayerShapes>): string {
-    const { dark } = this;
-    const paint = paints[dark ? 'dark' : 'light'];
+    const paint = paints[this.dark ? 'dark' : 'light'];
     const heads = Number(values.heads);
-    const of = (i: number): readonly [number, number] => {
+    const of = (i: number): Size => {
       const [rows = 0, cols = 0] = result.shapes[i] ?? [];
       return [rows, cols];
     };
     const [[n, d], , [, width], [m], [rows, cols], each, all, output] = [
       0, 1, 2, 3, 4, 5, 6, 7,
     ].map(of) as [Size, Size, Size, Size, Size, Size, Size, Size];
-    const scale = 0.85;
-    const box = (x: number, y: number, [tall, wide]: Size, slices: number): string => {
-      const [w, h] = [scale * side(wide), scale * side(tall)];
-      const [left, top] = [x - w / 2, y - h / 2];
-      const rect = (end: number, paintIt: string): string =>
-        `<rect x="${round(left)}" y="${round(top)}" width="${round(end)}" height="${round(h)}" ${paintIt}/>`;
-      const cut = Array.from({ length: slices - 1 }, (_, i) => {
-        const at = left + ((i + 1) * w) / slices;
-        return line(at, top, at, top + h, paint.ink, { width: 0.6 });
-      });
-      return `${rect(w / slices, `fill="${colorAt(1, dark)}" fill-opacity="0.75"`)}${rect(w, `fill="none" stroke="${paint.ink}"`)}${cut.join('')}`;
-    };
+    const scale = 0.67;
+    const box = (x: number, y: number, [tall, wide]: Size, slices?: number): string =>
+      this.array([x, y], [scale * side(wide), scale * side(tall)], slices);
     const say = (x: number, y: number, what: string, color: string = paint.ink): string =>
       text(x, y, what, color, { anchor: 'middle', size: 10.5 });
     const { width: whole, rows: at } = SMALL;
@@ -237,11 +276,13 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
         ),
       ].join('');
     });
-    const squares = Array.from({ length: heads }, (_, i) => {
-      const [wide, tall] = [fit * side(cols), fit * side(rows)];
-      const fill = i === 0 ? colorAt(1, dark) : 'none';
-      return `<rect x="${round(first + i * step - wide / 2)}" y="${round(at.weights - tall / 2)}" width="${round(wide)}" height="${round(tall)}" fill="${fill}" fill-opacity="0.75" stroke="${paint.ink}"/>`;
-    });
+    const squares = Array.from({ length: heads }, (_, i) =>
+      this.array(
+        [first + i * step, at.weights],
+        [fit * side(cols), fit * side(rows)],
+        i === 0 ? 1 : undefined,
+      ),
+    );
     return [
       ...parts,
       say(
@@ -254,7 +295,7 @@ export class AttnHeadShapes extends LabFigure<LayerShapes, Table> {
       box(88, at.output, all, heads),
       say(88, at.output + 20, words.slices(heads, each.join('×')), paint.muted),
       say(whole - 74, at.output - 13, `${words.parts.output} ${output.join('×')}`),
-      box(whole - 74, at.output, output, 1),
+      box(whole - 74, at.output, output),
       say(whole - 74, at.output + 20, words.times('W_o', `${d}×${d}`), paint.muted),
     ].join('');
   }

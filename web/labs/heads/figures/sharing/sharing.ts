@@ -10,10 +10,11 @@ import { choice, seedKnob } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import { type Chapters, chapters } from '../../../../src/models/held-out.ts';
 import { logOf } from '../../../../src/models/on-page.ts';
-import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
+import { chartPoint, type Level, type Series } from '../../../../src/plot/chart.ts';
 import { seriesColors } from '../../../../src/plot/chart-colors.ts';
 import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
+import { nameOf } from '../../../../src/plot/names.ts';
 import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { words } from '../../words/sharing.ts';
@@ -38,6 +39,8 @@ const MARKS: Readonly<Record<Kind, Mark>> = {
 export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
   readonly table = table;
   protected override readonly keepsRows = true;
+  /** What is asked is where the lines begin. */
+  protected override readonly runsAnswers = true;
 
   get heading(): string {
     return words.heading;
@@ -95,13 +98,24 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
     }));
   }
 
+  private levels(result: readonly Row[]): readonly Level[] {
+    const before = result[0]?.before;
+    if (before === undefined) return [];
+    const { guess, truth } = this.bothAnswers;
+    return [
+      { y: before, label: words.before, dashed: true },
+      // What is asked is how much is added.
+      ...(guess === undefined ? [] : [{ y: before + guess, label: nameOf('guess'), dashed: true }]),
+      ...(truth === undefined ? [] : [{ y: before + truth, label: nameOf('truth') }]),
+    ];
+  }
+
   protected renderResult(shown: Shown<Values, readonly Row[]>): unknown {
     const { values, result } = shown;
-    const before = result[0]?.before;
     return html`<attn-line-chart
       .level=${4}
       .series=${this.series(result)}
-      .levels=${before ? [{ y: before, label: words.before, dashed: true }] : []}
+      .levels=${this.levels(result)}
       .x=${{ linear: true, low: 0, high: Number(values.steps) }}
       .y=${{ linear: true }}
       .xLabel=${words.x}

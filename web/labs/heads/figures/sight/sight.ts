@@ -15,6 +15,7 @@ import { rasterize, wholeView } from '../../../../src/plot/raster.ts';
 import { type StateOf, text } from '../../../../src/state/url.ts';
 import { adopt } from '../../../../src/styles/adopt.ts';
 import { words } from '../../words/sight.ts';
+import { percent } from '../shared/chart.ts';
 import { type Compared, compare, type Head, type OneSide, SIDES, type Side } from './compare.ts';
 import css from './sight.css?inline';
 
@@ -147,7 +148,11 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
       .level=${4}
       .series=${series}
       .levels=${[{ y: result.random, label: words.random, dashed: true }]}
-      .x=${{ linear: true, low: 0, high: (result.sides[0]?.heads.length ?? 0) + 1 }}
+      .x=${{ linear: true, whole: true, low: 0.5, high: (result.sides[0]?.heads.length ?? 0) + 0.5 }}
+      .formatX=${(at: number) => {
+        const head = result.sides[0]?.heads[Math.round(at) - 1];
+        return head ? `${head.layer + 1}.${head.head + 1}` : '';
+      }}
       .y=${{ linear: true, low: -1, high: 1 }}
       .xLabel=${words.x}
       .yLabel=${words.y}
@@ -195,10 +200,16 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   }
 
   protected override keyNumbers({ result }: Shown<Values, Compared>): readonly KeyNumber[] {
-    return SIDES.map((side) => ({
-      label: `${words.numbers.distance}, ${words.sides[side]}`,
-      value: this.far(result, side),
-    }));
+    return SIDES.map((side) => {
+      const value = this.onCopies(result, side);
+      return { label: words.numbers.copies(words.sides[side]), value, text: percent(value) };
+    });
+  }
+
+  /** Of all its weight, what the head has on the same token elsewhere that has most there. */
+  private onCopies(result: Compared, side: Side): number {
+    const heads = this.of(result, side)?.heads ?? [];
+    return Math.max(...heads.map(({ scores }) => scores.duplicateToken));
   }
 
   private rows({ sides }: Compared) {

@@ -37,7 +37,7 @@ export const words = {
       weights: 'weights of attention',
     },
     caption: (n: number, m: number, d: number, count: number) =>
-      `A random layer, d = ${d}, ${heads(count)}, ${n} rows${m > 0 ? `, keys and values from ${m} rows of a second source` : ''}. The shapes are those of the arrays that it made; its work was counted while it ran. Sides grow with the root of their numbers; the first head is marked.`,
+      `A random layer, d = ${d}, ${heads(count)}, ${n} rows${m > 0 ? `, keys and values from ${m} rows of a second source` : ''}. The shapes are those of the arrays that it made; its work was counted while it ran. Sides grow with the root of their numbers. Orange is the first head: its slices, its weights, and the way from one to the other; grey is what all heads share.`,
     columns: ['array', 'rows', 'columns'],
     arrays: [
       'source',

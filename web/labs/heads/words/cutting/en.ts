@@ -13,6 +13,7 @@ export const words = {
     random: 'at random',
   },
   cut: 'heads cut',
+  at: (count: number) => `${count} cut`,
   headOf: (layer: number, head: number) => `layer ${layer}, head ${head}`,
   named: (head: string, role: Role, name: string) => (role === 'none' ? head : `${head} · ${name}`),
   titles: {

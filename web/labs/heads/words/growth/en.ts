@@ -9,6 +9,8 @@ export const words = {
   cut: 'cut a head',
   cuts: { none: 'none', helper: 'who looks one back', other: 'the one beside it' },
   step: 'step',
+  at: (step: number) => `step ${step}`,
+  right: 'said right, %',
   loss: 'loss, nats',
   lines: { training: 'lists of the training', fresh: 'lists of new kinds' },
   guessing: (nats: string) => `guessing: ${nats}`,
@@ -16,8 +18,11 @@ export const words = {
   isCut: 'cut',
   onPrevious: (share: string) => `one back: ${share}`,
   onBehind: (share: string) => `behind a copy: ${share}`,
+  onCounted: (back: number, share: string, behind: string) =>
+    `${back} back: ${share}; ${behind} (outlined)`,
   titles: {
     growth: 'Two heads that learn to copy',
+    right: 'One period in training, and other periods',
     heads: 'The two heads on a new list',
     scores: 'What the two heads look at',
   },
@@ -40,6 +45,8 @@ export const words = {
     previous: string,
   ) =>
     `After step ${step}: loss *${loss}*, *${right}* right on new kinds of lists; ${copier}: *${behind}* behind copies (even: ${even}); ${helper}: ${previous} one back.`,
+  fixedLine: (v: { step: number; right: string; fresh: string; loss: string; guessing: string }) =>
+    `After step ${v.step}: *${v.right}* right on lists of the training, *${v.fresh}* on new kinds of lists, where the loss is ${v.loss} (guessing: ${v.guessing}).`,
   cutLine: (
     gone: string,
     whole: string,
