@@ -6,6 +6,7 @@ import type { FeatureMapInfo } from '#client';
  * Taylor map has the kernel of the whole one. A list to choose pictures from has the other one only.
  */
 const TWIN = /^(?:t2r|taylor_compact)$/;
+export const isTwin = (map: string): boolean => TWIN.test(map);
 
 /** The names of the maps that differ, by their id; one that a link has chosen stays in the list. */
 export const choices = (
@@ -13,7 +14,7 @@ export const choices = (
   chosen: string,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    maps.flatMap(({ id, label }) => (TWIN.test(id) && id !== chosen ? [] : [[id, label]])),
+    maps.flatMap(({ id, label }) => (isTwin(id) && id !== chosen ? [] : [[id, label]])),
   );
 
 /** `m:64,temperature:2` */

@@ -120,7 +120,8 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
   }
 
   override get heading(): string {
-    return words.headings[this.values.over];
+    const { over, show } = this.values;
+    return words.headings[over === 'scale' && show === 'negative' ? show : over];
   }
 
   private variants(values: Values): Variant[] {
@@ -478,6 +479,19 @@ export class AttnRandomFeatures extends LabExperiment<Row, typeof table> {
     if (!best) return '';
     const say = sign < 0 ? words.summaryLargest : words.summary;
     return say(ends.length, best.label, formatNumber(best.value));
+  }
+
+  /** Over the size of the inputs: up to where each kind is worth anything, those with independent rows. */
+  protected override resultLine(shown: Seen): string {
+    const { values, result } = shown;
+    if (this.values.show !== 'mse' || values.over !== 'scale') return this.summary(shown);
+    const lines = this.lines(result);
+    const independent = lines.filter(({ orthogonal }) => !orthogonal);
+    return words.better(
+      (independent.length > 0 ? independent : lines)
+        .map((line) => `${line.label} ${this.beatsText(this.beats(line, values))}`)
+        .join(', '),
+    );
   }
 
   /** The last value of each line. */

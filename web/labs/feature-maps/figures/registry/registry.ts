@@ -5,6 +5,7 @@ import type { FeatureMapInfo } from '#client';
 import { drawnFormula } from '../../../../src/components/rich-text/drawn-formula.ts';
 import { rich } from '../../../../src/components/rich-text/rich-text.ts';
 import { featureMapsOf } from '../../../../src/core.ts';
+import { isTwin } from '../../../../src/figures/map-parameters.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { KeyNumber, Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
@@ -462,11 +463,16 @@ export class AttnMapRegistry extends LabExperiment<MapRow, typeof table> {
   }
 
   protected override summary({ result }: Rows): string {
-    const best = [...result]
+    // Those that are the same to the digit count once, under the name of the map that others are made from.
+    const apart = this.apart(
+      [...result].sort((a, b) => Number(isTwin(a.map)) - Number(isTwin(b.map))),
+    );
+    const [best] = apart
+      .map(([row]) => row)
       .filter(({ correlation }) => !Number.isNaN(correlation))
-      .sort((a, b) => b.correlation - a.correlation)[0];
+      .sort((a, b) => b.correlation - a.correlation);
     return best && !this.running
-      ? words.spoken(result.length, this.labelOf(best), formatTick(best.correlation))
+      ? words.spoken(apart.length, this.labelOf(best), formatTick(best.correlation))
       : '';
   }
 

@@ -103,7 +103,7 @@ export const words: Words<typeof en> = {
     time: (n, dK, dV) =>
       `Zeiten: lineare Attention mit Normierung bei n = ${n}, d_k = ${dK}, d_v = ${dV}, Median von 5 Runden im Wechsel mit Softmax-Attention.`,
     spoken: (count, best, correlation) =>
-      `${plural(count, 'Map', 'Maps')} gemessen. Beste Korrelation: ${best}, ${correlation}.`,
+      `${plural(count, 'verschiedene Map', 'verschiedene Maps')} gemessen. Beste Korrelation: ${best}, ${correlation}.`,
   },
 
   rows: {

@@ -102,7 +102,7 @@ export const words = {
     time: (n: number, dK: number, dV: number) =>
       `Times: linear attention with the normaliser at n = ${n}, d_k = ${dK}, d_v = ${dV}, median of 5 rounds in turn with softmax attention.`,
     spoken: (count: number, best: string, correlation: string) =>
-      `${plural(count, 'map')} measured. Best correlation: ${best}, ${correlation}.`,
+      `${plural(count, 'different map')} measured. Best correlation: ${best}, ${correlation}.`,
   },
 
   rows: {

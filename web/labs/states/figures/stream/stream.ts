@@ -22,7 +22,10 @@ adopt(tableCss);
 adopt(css);
 
 const FEW = ['softmax', 'linear', 'gated_delta_rule', 'rwkv4', 'mamba'] as const;
-const FIRST = 256;
+/** The first point: fewer tokens take no longer than the call in which they are decoded. */
+const FIRST = 1024;
+/** What Hyena makes filters for. */
+const LONGEST_FILTER = 4096;
 /** A call should be over soon, so that Stop and progress are quick. */
 const CALL_MS = 120;
 const MOST_AT_ONCE = 4096;
@@ -63,7 +66,7 @@ interface Row {
 }
 
 /** Of each model so many tokens go before, or as many as it decodes in so many milliseconds. */
-const WARM = { tokens: FIRST * 8, ms: 400 };
+const WARM = { tokens: 2048, ms: 400 };
 
 /** The browser compiles a loop anew when it has run for a while; what that costs is none of the first tokens' price. */
 async function warmUp(
@@ -115,12 +118,12 @@ export class AttnStatesStream extends LabExperiment<Row, Table> {
     );
     for (const [place, { id, label, constantState }] of infos.entries()) {
       // Hyena makes filters of its whole length before the first token.
-      const mixer = { id, dModel, length: id === 'hyena' ? FIRST * 16 : most };
+      const mixer = { id, dModel, length: id === 'hyena' ? LONGEST_FILTER : most };
       const { signal } = ask;
       await warmUp(client, { mixer, seed }, { signal });
       const stream = await MixerStream.create(client, { mixer, seed }, { signal });
       try {
-        let [tokens, decoded, spent, batch] = [0, 0, 0, 64];
+        let [tokens, decoded, spent, batch] = [0, 0, 0, 256];
         let ended: Ended = '';
         for (let next = FIRST; ended === ''; next = Math.min(most, 2 * next)) {
           const [from, before, decodedBefore] = [tokens, spent, decoded];

@@ -5,6 +5,7 @@ export const words: Words<typeof en> = {
   headings: {
     m: 'Fehler von Zufallsfeatures über ihrer Anzahl',
     scale: 'Wo Zufallsfeatures zusammenbrechen',
+    negative: 'Wie oft eine Schätzung negativ ist',
   },
   over: 'Durchlauf',
   overs: { m: 'Anzahl der Features', scale: 'Größe der Eingaben' },
@@ -67,6 +68,7 @@ export const words: Words<typeof en> = {
     'Lemma 2 des Performer-Artikels nennt die Varianz einer Schätzung aus unabhängigen Zeilen; die gestrichelten Linien sind ihre Wurzel über dieselben Paare und fallen wie 1/√m. Bei großen Eingaben machen wenige Paare mit großem ‖q + k‖ fast alles davon aus, und wenige Ziehungen treffen ein solches: Dann liegt das Gemessene darunter.',
   beatsNote:
     '„Besser als gleiche Gewichte“ vergleicht den Median des MSE der Attention mit dem eines Bildes, in dem jeder Key gleich viel zählt.',
+  better: (lines) => `Besser als gleiche Gewichte: ${lines}.`,
   summary: (variants, best, value) =>
     `${variants === 1 ? 'Eine Art' : `${variants} Arten`} von Features. Am Ende am kleinsten: ${best}, ${value}.`,
   summaryLargest: (variants, best, value) =>

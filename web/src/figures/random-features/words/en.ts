@@ -2,6 +2,7 @@ export const words = {
   headings: {
     m: 'Error of random features over their number',
     scale: 'Where random features collapse',
+    negative: 'How often an estimate is negative',
   },
   over: 'Sweep',
   overs: { m: 'number of features', scale: 'size of the inputs' },
@@ -64,6 +65,7 @@ export const words = {
     'Lemma 2 of the Performer paper gives the variance of one estimate from independent rows; the dashed lines are its root over the same pairs, and fall like 1/√m. For large inputs a few pairs with a large ‖q + k‖ make up nearly all of it, and few draws meet one: then what is measured lies below.',
   beatsNote:
     '“Better than equal weights” compares the median MSE of the attention with that of a picture in which every key counts the same.',
+  better: (lines: string) => `Better than equal weights: ${lines}.`,
   summary: (variants: number, best: string, value: string) =>
     `${variants === 1 ? 'One kind' : `${variants} kinds`} of features. At the end the smallest: ${best}, ${value}.`,
   summaryLargest: (variants: number, best: string, value: string) =>
