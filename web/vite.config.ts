@@ -7,12 +7,11 @@ import { courseMap } from './plugins/course-map.js';
 import { cssLiterals } from './plugins/css-literals.js';
 import { element } from './plugins/element.js';
 import { ExerciseSource, exercises } from './plugins/exercises.js';
-import { firstGroups, startCore } from './plugins/first-chunks.js';
+import { startCore } from './plugins/first-chunks.js';
 import { fonts } from './plugins/fonts.js';
 import { formulas, RegistrySource } from './plugins/formulas.js';
 import { LabSource, labs } from './plugins/labs.js';
-import { buildOthers, defineLanguage, oneLanguage, serveOthers } from './plugins/one-language.js';
-import { pageInputs } from './plugins/page-inputs.js';
+import { buildAll, defineLanguage, oneLanguage, serveOthers } from './plugins/one-language.js';
 
 const web = fileURLToPath(new URL('.', import.meta.url));
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -76,15 +75,8 @@ export default defineConfig(({ command }) => {
       cssMinify: true,
       // An inline script, which the policy forbids; browsers with wasm SIMD need no polyfill.
       modulePreload: { polyfill: false },
-      rollupOptions: {
-        input: pageInputs(web),
-        output: {
-          // Else the group of the client would take along all that the client's index exports.
-          codeSplitting: { groups: firstGroups(web), includeDependenciesRecursively: false },
-        },
-      },
     },
     worker: { format: 'es' as const },
-    ...(command === 'build' && buildOthers),
+    ...(command === 'build' && buildAll(web)),
   };
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Download, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readSubmission } from '../../web/src/exercises/submission';
+import { formatCount } from '../../web/src/plot/counts';
 import { packText } from '../../web/src/state/pack-text';
 import { colourViolations, violations } from './axe';
 import { fits, moveMouse } from './through';
@@ -518,6 +519,11 @@ def attention(Q, K, V, mask=None, scale=True):
           Number(said.replace(/[,\s]|under|ms/g, '')),
         );
       const [yours, ours] = [await numbers(0), await numbers(1)];
+      // They are written as everywhere on the page: 1840, and not 1,840.
+      const touched = await spent.locator('td:nth-of-type(2)').allTextContents();
+      expect(touched.map((said) => said.trim())).toEqual(
+        [yours, ours].map((of) => formatCount(of[1] as number)),
+      );
       // It takes every exp twice, so that more is touched; and all of it takes time.
       expect(yours[1]).toBeGreaterThan(ours[1] as number);
       expect(ours[1]).toBeGreaterThan(0);
@@ -562,6 +568,30 @@ def attention(Q, K, V, mask=None, scale=True):
       // The address names a step that the lab has.
       await expect
         .poll(() => page.evaluate(() => document.getElementById(location.hash.slice(1)) !== null))
+        .toBe(true);
+
+      // The step says that it is passed, and leads to the picture that the kept code paints, without a run.
+      const item = page
+        .locator('attn-write-it li')
+        .filter({ hasText: 'Softmax that does not overflow' });
+      await moveMouse(page);
+      const near = page.locator('#stages .exercises');
+      await near.waitFor();
+      await expect
+        .poll(async () => {
+          await near.scrollIntoViewIfNeeded();
+          return item.locator('.passed').allTextContents();
+        })
+        .toEqual(['passed']);
+      await item.getByRole('link', { name: 'Your function’s picture' }).click();
+      await opened(page, 'Softmax that does not overflow');
+      await expect.poll(() => verdict(page).textContent(), { timeout: 30_000 }).toMatch(/agree/);
+      expect(await code(page)).toBe(text);
+      await expect
+        .poll(async () => {
+          const box = await picture(page).boundingBox();
+          return box !== null && box.y >= -1 && box.y < 450;
+        })
         .toBe(true);
     },
   );

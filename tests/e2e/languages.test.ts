@@ -81,6 +81,108 @@ describe('a page in a language', () => {
   });
 });
 
+describe('a lab without German', () => {
+  /** Its text as it is read, without the switch and the line in the other language. */
+  const read = (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      const of = (root: Element | ShadowRoot): string => {
+        let said = '';
+        for (const node of root.childNodes) {
+          if (node instanceof Text) said += node.data;
+          if (!(node instanceof Element) || node.matches('script, style, attn-language-switch'))
+            continue;
+          if (node.matches('[lang=de]')) continue;
+          said += `${node.getAttribute('aria-label') ?? ''} ${of(node)}`;
+          if (node.shadowRoot) said += of(node.shadowRoot);
+        }
+        return said;
+      };
+      return of(document.body).replace(/\s+/g, ' ');
+    });
+  const stands = async (page: Page) => {
+    await moveMouse(page);
+    await page.getByRole('heading', { name: 'Which functions are kernels?' }).waitFor();
+  };
+
+  it('is the English page in the German site, but for one German line, and leads on in that site', async () => {
+    const [english, there] = [
+      await visit('labs/kernels/index.html'),
+      await visit(german('labs/kernels/index.html')),
+    ];
+    await stands(english.page);
+    await stands(there.page);
+    expect(await spoken(there.page)).toBe('en');
+    const line = there.page.locator('[lang=de]');
+    await expect
+      .poll(() => line.allTextContents())
+      .toEqual(['Dieses Lab gibt es vorerst nur auf Englisch.']);
+    const told = await read(english.page);
+    expect(told.length).toBeGreaterThan(2000);
+    await expect.poll(() => read(there.page)).toBe(told);
+    // Of the two builds it has the English one, so no word of German can come.
+    const inGerman = there.requests.filter((one) => /\/assets\/(?:\w+-)*de-[^/]*\.js$/.test(one));
+    expect(inGerman).toEqual([]);
+    await there.page.getByRole('link', { name: 'Attention Labs' }).click();
+    await expect.poll(() => spoken(there.page)).toBe('de');
+    expect(there.page.url()).toContain('/de/');
+  });
+
+  it('has a switch that leads to the English site and says before that German lacks it', async () => {
+    const { page } = await visit('labs/kernels/index.html');
+    expect(await switched(page, 'Deutsch').textContent()).toBe('Deutsch vorerst auf Englisch');
+    await switched(page, 'Deutsch').click();
+    await expect.poll(() => page.url()).toContain('/de/labs/kernels/');
+    await switched(page, 'English').click();
+    await expect.poll(() => page.url()).not.toContain('/de/');
+  });
+});
+
+describe('an exercise without German', () => {
+  const at = 'pages/exercises/index.html?v=1&id=smo-step';
+  const title = 'Steps of sequential minimal optimisation';
+  const opened = (page: Page) => page.getByRole('heading', { level: 1, name: title }).waitFor();
+
+  it('is shown by the English page in the German site, with one German line, and leads back', async () => {
+    const { page, requests } = await visit(german(`${at}&in=javascript#x`));
+    await expect
+      .poll(() => page.url())
+      .toContain('/de/pages/exercises/english.html?v=1&id=smo-step&in=javascript');
+    await opened(page);
+    expect(await spoken(page)).toBe('en');
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    expect(await page.locator('[lang=de]').allTextContents()).toEqual([
+      'Diese Übung gibt es vorerst nur auf Englisch.',
+    ]);
+    expect(requests.filter((one) => /judge-words-de/.test(one))).toEqual([]);
+    // The next one has no German either, and the page stays; the list is German.
+    await page.locator('.steps a[rel=next]').click();
+    await expect.poll(() => page.url()).not.toContain('smo-step');
+    expect(page.url()).toContain('/de/pages/exercises/english.html');
+    await page.locator('.crumb a').first().click();
+    await expect.poll(() => spoken(page)).toBe('de');
+    await page.getByRole('heading', { level: 1, name: 'Übungen' }).waitFor();
+    expect(page.url()).toContain('/de/pages/exercises/index.html');
+  });
+
+  it('has remarks on the links that lead there', async () => {
+    const { page } = await visit(german('pages/exercises/index.html?v=1'));
+    const link = page.getByRole('link', { name: title });
+    const item = page.locator('li').filter({ has: link });
+    expect(await item.textContent()).toContain('vorerst auf Englisch');
+    await link.click();
+    await opened(page);
+    expect(await spoken(page)).toBe('en');
+    expect(new URL(page.url()).pathname).toMatch(/\/de\/pages\/exercises\/english\.html$/);
+    await switched(page, 'English').click();
+    await opened(page);
+    await expect.poll(() => page.url()).not.toContain('/de/');
+    const to = page.locator('attn-language-switch a');
+    expect(await to.textContent()).toBe('Deutsch vorerst auf Englisch');
+    await page.locator('.crumb a').first().click();
+    await expect.poll(() => to.textContent()).toBe('Deutsch');
+  });
+});
+
 describe('the switch', () => {
   it('keeps what the link says, and what was changed since', async () => {
     const { page } = await visit(`${lab}?map=relu&input=gaussian&n=24&hide=export`);

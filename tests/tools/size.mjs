@@ -52,7 +52,11 @@ async function firstLoad(browser, url, lab, language) {
     arriving.push(measure());
   });
   const page = await open(context, url + lab);
-  const spoken = await page.getAttribute('html', 'lang');
+  // A lab without words in a language is the English page in its site.
+  const spoken = await page.evaluate(() => {
+    const { dataset, lang } = document.documentElement;
+    return dataset.site ?? lang;
+  });
   if (spoken !== language) throw new Stop(`${lab} speaks ${spoken}; wanted: ${language}`);
   const all = await Promise.all(arriving);
   const drawn = await page.evaluate(() => performance.timeOrigin + globalThis.firstPictureMs);

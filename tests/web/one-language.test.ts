@@ -102,6 +102,25 @@ describe('a page', () => {
     );
     expect(markupIn('de', lacking, 'labs/x/index.html')).not.toMatch(/data-lacks|vorerst/);
     expect(english).not.toContain('vorerst');
+  });
+
+  it('stands in the site of a language that lacks it, with a line in that language', () => {
+    const lacked = page
+      .replace('<attn-language-switch>', '<attn-language-switch data-lacks="de">')
+      .replace('<body>', '<body><p data-site="de" lang="de">Vorerst</p>')
+      .replace('<html lang="en">', '<html lang="en" data-in-english="english.html">');
+    const there = markupIn('en', lacked, 'pages/x/index.html', 'de');
+    expect(there).toContain('<html lang="en" data-site="de">');
+    expect(there).toContain('<p lang="de">Vorerst</p>');
+    expect(there).toContain('<h1>One <span lang="fr">deux</span></h1>');
+    expect(there).toContain(
+      '<attn-language-switch><a lang="en" hreflang="en" href="../../../pages/x/index.html">English</a></attn-language-switch>',
+    );
+    for (const own of ['en', 'de'] as const) {
+      expect(markupIn(own, lacked, 'pages/x/index.html')).not.toMatch(
+        own === 'en' ? /Vorerst|data-site|data-in-english/ : /data-in-english/,
+      );
+    }
     // An old link with ?lang= is followed by the first script, which finds the addresses there.
     expect(english.lastIndexOf('rel="alternate"')).toBeLessThan(english.indexOf('<script'));
   });

@@ -90,7 +90,7 @@ function entry(read: ReadLab, all: readonly ReadLab[], exercises: readonly Liste
   return `<li class="lab" id="${lab.id}" data-lab="${lab.id}">
 <span class="number" aria-hidden="true">${lab.number}</span>
 <div class="about">
-<p class="facts"><span>Lab ${lab.number}</span> ${whereEnglish(words, ({ short }) => short, 'span')} ${facts.map((fact) => `<span>${fact}</span>`).join(' ')}</p>
+<p class="facts"><span>Lab ${lab.number}</span> ${whereEnglish(words, ({ short }) => short)} ${facts.map((fact) => `<span>${fact}</span>`).join(' ')}</p>
 <h4><a href="./labs/${lab.id}/index.html">${inEach((id) => opening[id]?.title)}</a></h4>
 <p class="question">${inEach((id) => opening[id]?.question)}</p>
 <div class="standing" hidden></div>

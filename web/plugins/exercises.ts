@@ -148,6 +148,10 @@ export class ExerciseSource {
         }
       }
     }
+    const lackedBy = (id: string) => {
+      const lacks = LANGUAGES.filter((one) => inEnglish[one].has(id));
+      return lacks.length > 0 && { lacks };
+    };
     const known = new Set(labs.map(({ id }) => id));
     const withoutLab = groups
       .filter(({ id }) => !known.has(id))
@@ -171,6 +175,7 @@ export class ExerciseSource {
           ...{ id, lab, order, difficulty, minutes, buildsOn, title, summary },
           ...(steps.has(id) && { place: steps.get(id) }),
           ...marked(inEnglish[language].has(id) ? 'en' : undefined),
+          ...(language === 'en' && lackedBy(id)),
         }))
         .sort((a, b) => (place.get(a.lab) ?? 0) - (place.get(b.lab) ?? 0) || a.order - b.order),
     };

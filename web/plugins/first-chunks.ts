@@ -5,7 +5,6 @@
  */
 import { posix } from 'node:path';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
-import { labFolders } from './labs.ts';
 
 /** What of the bundler's graph of modules is needed. */
 interface Graph {
@@ -28,11 +27,14 @@ function entriesOf(id: string, graph: Graph, seen = new Set<string>()): readonly
   return info?.isEntry ? [id, ...above] : above;
 }
 
-/** For `output.codeSplitting.groups`. `web` is the folder of the site's sources, with a slash at its end. */
-export function firstGroups(web: string) {
+/**
+ * For `output.codeSplitting.groups`. `web` is the folder of the site's sources, with a slash at its end, and `pages` what
+ * is built of it.
+ */
+export function firstGroups(web: string, pages: readonly string[]) {
   const isLab = (entry: string): boolean => entry.startsWith(`${web}labs/`);
   // What one lab does not begin with would cost its first load bytes that are short.
-  const all = labFolders(web).length;
+  const all = pages.filter(isLab).length;
   const isOfLabs = (entries: readonly string[]): boolean => entries.filter(isLab).length >= all;
   const kinds: Readonly<Record<string, (entries: readonly string[]) => boolean>> = {
     core: (entries) => entries.includes(`${web}${START}`),

@@ -29,14 +29,22 @@ export function inEach(words: (id: LanguageId) => string | undefined): string {
 export const whereEnglish = (
   words: EnglishFirst<unknown>,
   remark: (said: (typeof englishForNow)[keyof typeof englishForNow]) => string,
-  tag: string,
-  attributes = '',
+): string =>
+  Object.entries(englishForNow)
+    .filter(([id]) => langOf(words, id as LanguageId) !== undefined)
+    .map(([id, said]) => `<span data-lang="${id}" lang="${id}">${escapeHtml(remark(said))}</span>`)
+    .join('');
+
+/** A line of an English page that stands in the site of another language, in that language (`one-language.ts`). */
+export const whereElsewhere = (
+  words: EnglishFirst<unknown>,
+  line: (said: (typeof englishForNow)[keyof typeof englishForNow]) => string,
 ): string =>
   Object.entries(englishForNow)
     .filter(([id]) => langOf(words, id as LanguageId) !== undefined)
     .map(
       ([id, said]) =>
-        `<${tag}${attributes} data-lang="${id}" lang="${id}">${escapeHtml(remark(said))}</${tag}>`,
+        `<p class="fine english-for-now" data-site="${id}" lang="${id}">${escapeHtml(line(said))}</p>`,
     )
     .join('');
 

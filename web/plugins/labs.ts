@@ -18,7 +18,7 @@ import {
   escapeHtml,
   inEach,
   switchOf,
-  whereEnglish,
+  whereElsewhere,
   whereEnglishInPart,
 } from './in-each-language.ts';
 import {
@@ -253,7 +253,7 @@ ${switchOf(words)}
 <div class="opening">
 <h1>${text((id) => opening[id]?.question)}</h1>
 <p class="lead">${text((id) => opening[id]?.lead)}</p>
-${whereEnglish(words, ({ lab: line }) => line, 'p', ' class="fine english-for-now"')}${whereEnglishInPart(words, ' class="fine english-for-now"')}
+${whereElsewhere(words, ({ lab: line }) => line)}${whereEnglishInPart(words, ' class="fine english-for-now"')}
 </div>
 <div class="lab-opening" data-lab="${lab.id}" data-words="${Object.keys(words).join(' ')}" data-place="${escapeHtml(JSON.stringify(lab.opening))}"><div class="bench"><div class="knobs"></div><div class="stage placeholder"><noscript>${noscript.join('')}</noscript></div></div></div>
 <div class="lab-body">

@@ -4,12 +4,20 @@
  *
  * - of an object whose keys are languages (`{ en: …, de: … }`) the entry of the language, English where it has none;
  * - of elements in a page's markup that have `data-lang` those of the language.
+ *
+ * A lab that a language has no words for is the English page in that language's site too, in everything, so that its
+ * figures and its buttons speak one language: the English build writes it there, with a line in the other language that
+ * says so (`data-site`), and its links lead on in that site.
  */
+
+import { existsSync, readFileSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
-import { posix, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import type { Plugin, ViteBuilder } from 'vite';
 import { englishForNow } from '../src/strings/english-for-now.ts';
 import { type LanguageId, languages } from '../src/strings/language.ts';
+import { firstGroups } from './first-chunks.ts';
+import { isInEnglishOnly, pageInputs } from './page-inputs.ts';
 
 const LANGUAGES = Object.keys(languages) as LanguageId[];
 /** The languages whose pages lie in a folder of their own. */
@@ -85,19 +93,25 @@ function endOf(html: string, start: number, name: string): number {
   throw new Error(`an element without an end: ${html.slice(start, start + 80)}`);
 }
 
-/** The markup without elements of other languages. */
-function elementsIn(language: LanguageId, html: string): string {
-  const marked = new RegExp(`<([\\w-]+)\\b(?=${TAG})[^>]*?\\sdata-lang="(\\w+)"${TAG}`, 'g');
+/** The markup without elements of other languages, and without lines for the sites of others. */
+function elementsIn(language: LanguageId, html: string, site: LanguageId): string {
+  const marked = new RegExp(`<([\\w-]+)\\b(?=${TAG})[^>]*?\\sdata-(lang|site)="(\\w+)"${TAG}`, 'g');
   let own = '';
   let from = 0;
   for (let found = marked.exec(html); found; found = marked.exec(html)) {
-    const [tag, name = '', of] = found;
+    const [tag, name = '', kind, of] = found;
     const end = endOf(html, found.index, name);
     own += html.slice(from, found.index);
-    if (of === language) {
+    if (kind === 'site') {
+      if (of === site) own += html.slice(found.index, end).replace(/\sdata-site="\w+"/, '');
+    } else if (of === language) {
       const bare = tag.replace(/\sdata-lang="\w+"/, '').replace(` lang="${language}"`, '');
       const close = `</${name}>`;
-      const inner = elementsIn(language, html.slice(found.index + tag.length, end - close.length));
+      const inner = elementsIn(
+        language,
+        html.slice(found.index + tag.length, end - close.length),
+        site,
+      );
       // An element that only named its language has nothing more to say.
       own += bare === '<span>' ? inner : bare + inner + close;
     }
@@ -117,14 +131,22 @@ const addressOf = (page: string, from: LanguageId, to: LanguageId): string => {
   return address.startsWith('.') ? address : `./${address}`;
 };
 
-/** A page's markup in one language, with links to the others. `page` is its path, as in English. */
-export function markupIn(language: LanguageId, html: string, page: string): string {
-  const links = LANGUAGES.filter((id) => id !== language).map((id) => ({
+/**
+ * A page's markup in one language, with links to the others. `page` is its path, as in English. `site` is the language in
+ * whose folder it lies.
+ */
+export function markupIn(
+  language: LanguageId,
+  html: string,
+  page: string,
+  site: LanguageId = language,
+): string {
+  const links = LANGUAGES.filter((id) => id !== site).map((id) => ({
     id,
-    address: addressOf(page, language, id),
+    address: addressOf(page, site, id),
   }));
   const alternates = LANGUAGES.map(
-    (id) => `<link rel="alternate" hreflang="${id}" href="${addressOf(page, language, id)}" />`,
+    (id) => `<link rel="alternate" hreflang="${id}" href="${addressOf(page, site, id)}" />`,
   );
   // A page names the languages that have it in English for now, and the link says so before it is followed.
   const lacks = (/<attn-language-switch data-lacks="([^"]*)"/.exec(html)?.[1] ?? '').split(' ');
@@ -138,10 +160,14 @@ export function markupIn(language: LanguageId, html: string, page: string): stri
     })
     .join('');
   return (
-    elementsIn(language, html)
+    elementsIn(language, html, site)
       // English that other languages mark as such needs no mark on an English page.
       .replace(new RegExp(`<span lang="${language}">([^<]*)</span>`, 'g'), '$1')
-      .replace(/<html lang="en"/, `<html lang="${language}"`)
+      .replace(
+        /<html lang="en"/,
+        `<html lang="${language}"${site === language ? '' : ` data-site="${site}"`}`,
+      )
+      .replace(/\sdata-in-english="[^"]*"/, '')
       // A title and descriptions have their words in attributes.
       .replace(/<(title|meta)\b(?:"[^"]*"|[^">])*>(?:[^<]*<\/title>)?/g, (element) => {
         const said = new RegExp(`\\sdata-${language}="([^"]*)"`).exec(element)?.[1];
@@ -161,6 +187,18 @@ export function markupIn(language: LanguageId, html: string, page: string): stri
       )
   );
 }
+
+/** The page that shows, in the site of another language, what this page has in English only. */
+const besideIn = (html: string): string | undefined =>
+  /<html\b[^>]*\sdata-in-english="([^"]+)"/.exec(html)?.[1];
+
+/** That page's markup: it says that what it shows is in English. */
+const withLine = (html: string, site: Exclude<LanguageId, 'en'>): string =>
+  html.replace(
+    /<main\b[^>]*>/,
+    (main) =>
+      `${main}<p class="fine english-for-now" lang="${site}">${englishForNow[site].exercise}</p>`,
+  );
 
 /** The scripts and style sheets of a page, which all languages share, from a folder deeper. */
 const fromBelow = (html: string): string =>
@@ -193,9 +231,10 @@ export function oneLanguage(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(html, { filename }) {
+      handler(html, { filename, originalUrl }) {
         if (!serving) return html;
-        return markupIn(serving, html, filename.slice(web.length));
+        const site = others.find((id) => originalUrl?.startsWith(`/${id}/`));
+        return markupIn(serving, html, filename.slice(web.length), site);
       },
     },
     generateBundle: {
@@ -204,34 +243,64 @@ export function oneLanguage(): Plugin {
         const language = languageOf(this.environment);
         for (const [name, file] of Object.entries(bundle)) {
           if (file.type !== 'asset' || !name.endsWith('.html')) continue;
-          const html = markupIn(language, String(file.source), name);
+          const html = String(file.source);
           delete bundle[name];
-          this.emitFile({
-            type: 'asset',
-            fileName: pathIn(language, name),
-            source: language === 'en' ? html : fromBelow(html),
-          });
+          const write = (site: LanguageId, source = html, page = name): void => {
+            const own = markupIn(language, source, name, site);
+            this.emitFile({
+              type: 'asset',
+              fileName: pathIn(site, page),
+              source: site === 'en' ? own : fromBelow(own),
+            });
+          };
+          write(language);
+          if (language !== 'en') continue;
+          const beside = besideIn(html);
+          for (const id of others) {
+            if (isInEnglishOnly(web, name, id)) write(id);
+            if (beside) write(id, withLine(html, id), posix.join(posix.dirname(name), beside));
+          }
         }
       },
     },
   };
 }
 
+const bundled = (web: string, language: LanguageId) => {
+  const input = pageInputs(web, language);
+  return {
+    input,
+    output: {
+      // Else the group of the client would take along all that the client's index exports.
+      codeSplitting: {
+        groups: firstGroups(web, Object.values(input)),
+        includeDependenciesRecursively: false,
+      },
+    },
+  };
+};
+
 /**
  * One run builds every language, one after the other. What two languages share has one name, because names are made of
  * what is inside, and is written once.
  */
-export const buildOthers = {
-  environments: Object.fromEntries(
-    others.map((id) => [
-      id,
-      {
-        consumer: 'client' as const,
-        define: defineLanguage(id),
-        build: { emptyOutDir: false, copyPublicDir: false },
-      },
-    ]),
-  ),
+export const buildAll = (web: string) => ({
+  environments: {
+    client: { build: { rolldownOptions: bundled(web, 'en') } },
+    ...Object.fromEntries(
+      others.map((id) => [
+        id,
+        {
+          consumer: 'client' as const,
+          define: defineLanguage(id),
+          build: {
+            ...{ emptyOutDir: false, copyPublicDir: false },
+            rolldownOptions: bundled(web, id),
+          },
+        },
+      ]),
+    ),
+  },
   builder: {
     async buildApp({ environments, build }: ViteBuilder): Promise<void> {
       for (const name of ['client', ...others]) {
@@ -240,7 +309,17 @@ export const buildOthers = {
       }
     },
   },
-};
+});
+
+/** The English page that is shown at an address in the folder of another language; undefined where that has its own. */
+function englishAt(web: string, url: string, language: LanguageId): string | undefined {
+  const page = url.replace(/[?#].*/, '').replace(/(^|\/)$/, '$1index.html');
+  if (isInEnglishOnly(web, page, language)) return page;
+  const index = posix.join(posix.dirname(page), 'index.html');
+  if (page === index || !existsSync(join(web, index))) return undefined;
+  const beside = besideIn(readFileSync(join(web, index), 'utf8'));
+  return beside === posix.basename(page) ? index : undefined;
+}
 
 /** While the site is served for development: a server for each other language behind the one of English. */
 export function serveOthers(): Plugin {
@@ -265,8 +344,19 @@ export function serveOthers(): Plugin {
         });
         server.httpServer?.once('close', () => void other.close());
         server.middlewares.use((request, response, next) => {
-          if (request.url?.startsWith(base)) other.middlewares(request, response, next);
-          else next();
+          const { url = '' } = request;
+          if (!url.startsWith(base)) return next();
+          const page = englishAt(server.config.root, url.slice(base.length), id);
+          if (!page) return other.middlewares(request, response, next);
+          const file = readFileSync(join(server.config.root, page), 'utf8');
+          const source = besideIn(file) ? withLine(file, id) : file;
+          // Its scripts are those of English.
+          const from = (_: string, path: string) =>
+            ` src="/${posix.join(posix.dirname(page), path)}"`;
+          server.transformIndexHtml(`/${page}`, source, url).then((html) => {
+            response.setHeader('Content-Type', 'text/html');
+            response.end(html.replace(/ src="(\.[^"]*)"/g, from));
+          }, next);
         });
       }
     },

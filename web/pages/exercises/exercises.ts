@@ -13,6 +13,7 @@ import {
   newerIn,
   type Work,
 } from '../../src/exercises/kept-work.ts';
+import { isOfThisPage, pageOf } from '../../src/exercises/page-of.ts';
 import type { Language } from '../../src/exercises/types';
 import {
   isBlank,
@@ -23,15 +24,16 @@ import {
   theRecords,
 } from '../../src/lab/questions/answer-records.ts';
 import { type UrlHistory, urlHistory } from '../../src/state/history.ts';
-import { forNow } from '../../src/strings/english-for-now.ts';
+import { englishForNow, forNow } from '../../src/strings/english-for-now.ts';
 import { exercises as words } from '../../src/strings/exercises.ts';
-import { language } from '../../src/strings/language.ts';
+import { language, languages } from '../../src/strings/language.ts';
 import { problemText } from '../../src/strings/problem.ts';
 import { type PageState, pageState, printKnobs, readKnobs, withOldNames } from './link-state.ts';
 
 const { groups, list } = exerciseList.now;
 /** The title of a lab or of another group of exercises. */
 const titleOf = (group: string): string => groups.find(({ id }) => id === group)?.title ?? group;
+const listed = (id: string): ListedExercise | undefined => list.find((one) => one.id === id);
 /** `lang` of that title. */
 const langOf = (group: string) => groups.find(({ id }) => id === group)?.lang ?? nothing;
 /** The groups that have an exercise. */
@@ -57,6 +59,28 @@ interface Filter {
   readonly open: boolean;
 }
 const LEVELS = [0, 1, 2, 3] as const;
+
+/** The links to the page in other languages, and what they said before. */
+const switches = [...document.querySelectorAll('attn-language-switch a')].map((link) => ({
+  link,
+  said: link.textContent,
+}));
+
+/** Says beside a link to another language that the exercise is in English there, before it is followed. */
+function remarkOn(one: ListedExercise | undefined): void {
+  for (const { link, said } of switches) {
+    const lacked = one?.lacks?.find((id) => id === link.getAttribute('hreflang'));
+    if (!lacked || lacked === 'en') {
+      link.replaceChildren(said);
+      continue;
+    }
+    const remark = Object.assign(document.createElement('small'), {
+      lang: lacked,
+      textContent: englishForNow[lacked].short,
+    });
+    link.replaceChildren(languages[lacked], ' ', remark);
+  }
+}
 
 const files = () => import('../../src/components/exercise/submission-files.ts');
 
@@ -162,13 +186,14 @@ export class AttnExercisesPage extends LitElement {
     document.title = words.page.documentTitle(
       this.current ? plain(this.current.title) : words.page.title,
     );
+    remarkOn(this.current);
     if (this.values.id && !this.ready) void this.begin();
     if (this.values.sheet) void this.openScratch(this.values.sheet);
     return notices;
   }
 
   private get current() {
-    return list.find(({ id }) => id === this.values.id);
+    return listed(this.values.id);
   }
 
   private set(patch: Partial<PageState>, { draft = false } = {}): void {
@@ -200,7 +225,9 @@ export class AttnExercisesPage extends LitElement {
     const state = id
       ? { ...pageState.defaults, id, language: this.values.language }
       : pageState.defaults;
-    return pageState.print(state, { hide: this.hide, others: this.others }) || location.pathname;
+    const printed = pageState.print(state, { hide: this.hide, others: this.others });
+    const one = listed(id);
+    return isOfThisPage(one) ? printed || location.pathname : `./${pageOf(one)}${printed}`;
   }
 
   /** Opens another view of this page without loading the page again. */
@@ -208,6 +235,8 @@ export class AttnExercisesPage extends LitElement {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
       return;
     }
+    // Another page shows it, and the link leads there.
+    if (!isOfThisPage(listed(id))) return;
     event.preventDefault();
     this.open(id);
   }
@@ -451,7 +480,7 @@ export class AttnExercisesPage extends LitElement {
                     >
                     <p class="about" lang=${lang ?? nothing}>${prose(summary, this.formulas)}</p>
                     ${facts(about, this.formulas)}
-                    ${lang && forNow ? html`<p class="fine">${forNow.short}</p>` : nothing}
+                    ${lang && forNow ? html`<p class="fine for-now">${forNow.short}</p>` : nothing}
                   </div>
                   <span class="fine standing"
                     >${
@@ -630,7 +659,7 @@ export class AttnExercisesPage extends LitElement {
             rel=${rel}
             href=${this.address(one.id)}
             @click=${(event: MouseEvent) => this.go(event, one.id)}
-            ><span class="fine">${label}</span> <span lang=${one.lang ?? nothing}>${prose(one.title, this.formulas)}</span></a
+            ><span class="fine">${label}</span> <span lang=${one.lang ?? nothing}>${prose(one.title, this.formulas)}</span>${one.lang && forNow ? html` <small>${forNow.short}</small>` : nothing}</a
           >`
         : html`<span></span>`;
     return html`<div class="one">
@@ -659,9 +688,11 @@ export class AttnExercisesPage extends LitElement {
                 .language=${values.language as Language}
                 .knobs=${readKnobs(values.knobs)}
                 .hide=${[...this.hide]}
+                .atPicture=${location.hash === '#picture'}
                 .foreign=${this.foreign}
                 .next=${after && { ...after, href: this.address(after.id) }}
                 @attn-next=${(event: CustomEvent<string>) => {
+                  if (!isOfThisPage(after)) return;
                   event.preventDefault();
                   this.open(event.detail);
                 }}

@@ -1,4 +1,5 @@
 /** The list of all exercises, in the page's language; `web/plugins/exercises.ts` makes it from their folders. */
+import type { LanguageId } from '../strings/language.ts';
 import { lazyWords } from '../strings/lazy-words.ts';
 import type { Exercise } from './types.ts';
 
@@ -16,6 +17,8 @@ export interface ListedExercise {
   readonly place?: string;
   /** Set when title and summary are still in English on a page of another language. */
   readonly lang?: 'en';
+  /** On an English page: the languages that lack it. */
+  readonly lacks?: readonly LanguageId[];
 }
 
 /** A lab, or a part of the course that has exercises and no lab yet. */

@@ -2,6 +2,7 @@
  * Words the findings of the judge in German. The sentences are made from the findings as data, not translated from
  * the English sentences.
  */
+import { inGroups } from '../plot/counts.ts';
 import { numberText } from './judge/compare.ts';
 import { powerOf } from './judge/cost.ts';
 import { isList, sizes } from './judge/value-shape.ts';
@@ -110,7 +111,7 @@ function cost(
       ? `Bei n = ${n} ${reasons[stopped ?? 'crash']}, deshalb ließ sich die Arbeit nicht zu Ende zählen.${until}`
       : `Bei n = ${n} ist deine Funktion gescheitert: ${error}${/[.!?]$/.test(error) ? '' : '.'}${until}`;
   }
-  const told = (count: number): string => count.toLocaleString('en').replace(/,/g, '\u00a0');
+  const told = (count: number): string => inGroups(Math.round(count), '\u00a0');
   if (wrong) {
     return `Bei n = ${wrong.n}, wo die Arbeit gezählt wird: ${mismatch(wrong.mismatch, language)}.${until}`;
   }

@@ -12,11 +12,13 @@ const BETWEEN_GROUPS = byLanguage({ en: ',', de: '\u00a0' });
 /** Three digits, without zeros that say nothing. */
 export const formatPlain = (value: number): string => withoutZeros(formatNumber(value));
 
-/** A whole number digit by digit, in groups of three. */
-export function formatCount(count: number): string {
-  if (!Number.isInteger(count) || count >= READABLE) return formatNumber(count);
-  return count < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, BETWEEN_GROUPS);
-}
+/** A whole number digit by digit; in groups of three where it has five digits or more. */
+export const inGroups = (count: number, between = BETWEEN_GROUPS): string =>
+  count < 1e4 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, between);
+
+/** A count, rounded where nobody would read its digits. */
+export const formatCount = (count: number): string =>
+  !Number.isInteger(count) || count >= READABLE ? formatNumber(count) : inGroups(count);
 
 /** With the unit that leaves it below 1024. */
 export function formatBytes(bytes: number): string {

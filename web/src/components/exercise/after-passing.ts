@@ -12,9 +12,10 @@ import {
   sheetOf,
 } from '../../exercises/python/exercise-parts.ts';
 import type { Exercise } from '../../exercises/types.ts';
+import { formatCount } from '../../plot/counts.ts';
 import { formatNumber } from '../../plot/format.ts';
+import { forNow } from '../../strings/english-for-now.ts';
 import { exercises } from '../../strings/exercises.ts';
-import { language as pageLanguage } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
 import css from './after-passing.css?inline';
 import { afterWords as words } from './after-words.ts';
@@ -32,7 +33,7 @@ const measured = new WeakMap<Ran, Promise<CostBeside | undefined>>();
 const partOf = (id: string): PartName | undefined =>
   partNames.find((name) => partExercises[name] === id);
 
-const whole = (count: number): string => Math.round(count).toLocaleString(pageLanguage);
+const whole = (count: number): string => formatCount(Math.round(count));
 
 /**
  * What comes after passing: the student's code beside our solution, what both cost, and where the function is used.
@@ -220,7 +221,7 @@ export class AttnAfterPassing extends LitElement {
         lab && step
           ? html`<p>
               ${this.aroundLab(texts.inLab, group)}
-              <a class="to-step" href="${this.from(`../../labs/${lab}/index.html`)}#${step}">${texts.toStep}</a>
+              <a class="to-step" href="${this.from(`../../labs/${lab}/index.html`)}#${step}">${texts.toStep}</a>${group?.lang && forNow ? ` (${forNow.short})` : ''}
             </p>`
           : nothing
       }
@@ -234,7 +235,7 @@ export class AttnAfterPassing extends LitElement {
                       href=${addressWith(this.from('index.html'), this.hide, one.id)}
                       lang=${one.lang ?? nothing}
                       >${prose(one.title, this.formulas)}</a
-                    >`,
+                    >${one.lang && forNow ? ` (${forNow.short})` : ''}`,
               )}.
             </p>`
           : nothing

@@ -36,7 +36,7 @@ const en = {
       `On the scratch sheet, \`from exercise import ${name}\` now gives you yours.`,
     toSheet: 'Open the sheet',
     inLab: (lab: string) =>
-      `It stands in the lab “${lab}”, where the pictures show what it computes.`,
+      `It stands in the lab “${lab}”. The step there now says that you passed, and leads to the picture that your function paints.`,
     toStep: 'Go to that step',
     next: 'It is taken for granted in',
   },
@@ -76,7 +76,8 @@ const de: typeof en = {
       `Das Schmierblatt nimmt \`${name}\` jetzt von dir: Die Schichten von Tag 42 rechnen damit.`,
     byName: (name) => `Auf dem Schmierblatt gibt dir \`from exercise import ${name}\` jetzt deine.`,
     toSheet: 'Schmierblatt öffnen',
-    inLab: (lab) => `Es steht im Lab „${lab}“, wo die Bilder zeigen, was es berechnet.`,
+    inLab: (lab) =>
+      `Es steht im Lab „${lab}“. Der Schritt dort sagt jetzt, dass du bestanden hast, und führt zu dem Bild, das deine Funktion malt.`,
     toStep: 'Zu diesem Schritt',
     next: 'Vorausgesetzt wird es in',
   },

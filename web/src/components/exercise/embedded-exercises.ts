@@ -2,6 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { exerciseList, type ListedExercise } from '../../exercises/exercise-list.ts';
 import { addressWith } from '../../exercises/parts.ts';
+import type { Language } from '../../exercises/types.ts';
 import { forNow } from '../../strings/english-for-now.ts';
 import { exercises } from '../../strings/exercises.ts';
 import { problemText } from '../../strings/problem.ts';
@@ -28,7 +29,8 @@ export class AttnWriteIt extends LitElement {
 
   @state() private list: readonly ListedExercise[] = [];
   @state() private formulas: RenderedTex = {};
-  @state() private passed: ReadonlySet<string> = new Set();
+  /** The exercises that are passed, and a language in which each is. */
+  @state() private passed: ReadonlyMap<string, Language> = new Map();
   @state() private begun = '';
   @state() private failure = '';
 
@@ -62,7 +64,8 @@ export class AttnWriteIt extends LitElement {
 
   private async read(): Promise<void> {
     const works = await theProgress().all();
-    this.passed = new Set(works.flatMap((work) => (work.firstPassed ? [work.exercise] : [])));
+    const first = works.filter(({ firstPassed }) => firstPassed);
+    this.passed = new Map(first.map(({ exercise, language }) => [exercise, language]));
   }
 
   private async begin(id: string): Promise<void> {
@@ -75,6 +78,13 @@ export class AttnWriteIt extends LitElement {
       const why = await problemText(error);
       this.failure = exercises.page.failed(why);
     }
+  }
+
+  /** The page of an exercise, with the kept code of the reader and the picture that it paints. */
+  private pictureOf(id: string): string {
+    const language = this.passed.get(id);
+    const inOther = language && language !== 'python' ? `&in=${language}` : '';
+    return `${addressWith(this.address, this.hide, id)}${inOther}#picture`;
   }
 
   /** The next exercise of the lab: in this list, else on the page of exercises. */
@@ -106,7 +116,12 @@ export class AttnWriteIt extends LitElement {
               <p class="exercise-title">
                 <span lang=${lang ?? nothing}>${prose(title, this.formulas)}</span>
                 ${lang && forNow ? html`<span class="fine">${forNow.short}</span>` : nothing}
-                ${this.passed.has(id) ? html`<span class="passed">${words.passed}</span>` : nothing}
+                ${
+                  this.passed.has(id)
+                    ? html`<span class="passed">${words.passed}</span>
+                        <a class="fine to-picture" href=${this.pictureOf(id)}>${words.picture}</a>`
+                    : nothing
+                }
               </p>
               <p class="fine" lang=${lang ?? nothing}>${prose(summary, this.formulas)}</p>
               ${facts(about, this.formulas)}

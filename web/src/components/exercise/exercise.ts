@@ -93,6 +93,9 @@ export class AttnExercise extends LitElement {
   /** The exercise to go on to after this one is passed, and where it is. */
   @property({ attribute: false }) next: NextExercise | undefined;
 
+  /** Begins at the picture that kept code paints, where that code passed. */
+  @property({ attribute: false }) atPicture = false;
+
   /** The exercise in the page's language. Code is judged by `specification`, which is English. */
   @state() private exercise: Exercise | undefined;
   @state() private formulas: RenderedTex = {};
@@ -246,6 +249,7 @@ export class AttnExercise extends LitElement {
       this.judge = judge;
       this.exercise = inLanguage(exercise, told);
       await this.openWork();
+      if (turn === this.loads && this.atPicture) await this.openPicture();
     } catch (error) {
       if (turn !== this.loads) return;
       this.failure = words.page.failed(await problemText(error));
@@ -283,6 +287,18 @@ export class AttnExercise extends LitElement {
         ? words.run.keptPassed
         : words.run.kept(cases.filter((one) => one.passed).length, cases.length);
     }
+  }
+
+  /** Lets kept code that passed paint the picture, as after a run, and brings the picture into view. */
+  private async openPicture(): Promise<void> {
+    const { key, written, code } = this;
+    if (!written || !this.passes) return;
+    this.painters.set(key, { code, language: written });
+    this.requestUpdate();
+    await this.updateComplete;
+    this.show('picture');
+    const picture = this.querySelector<HTMLElement>('.picture-pane');
+    picture?.scrollIntoView({ block: 'start' });
   }
 
   private change(patch: WorkPatch): void {
@@ -1100,7 +1116,9 @@ export class AttnExercise extends LitElement {
         });
         if (!this.dispatchEvent(asked)) event.preventDefault();
       }}
-      >${words.page.next}: <span lang=${next.lang ?? nothing}>${prose(next.title, this.formulas)}</span></a
+      >${words.page.next}: <span lang=${next.lang ?? nothing}>${prose(next.title, this.formulas)}</span>${
+        next.lang && forNow ? html` <small>${forNow.short}</small>` : nothing
+      }</a
     >`;
   }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Client } from '#client';
+import { inGroups } from '../../plot/counts.ts';
 import type {
   CaseOutcome,
   CostBound,
@@ -134,13 +135,14 @@ export async function judgeCost(
   const last = points.at(-1);
   const fitted = `fitted slope ${slope.toFixed(2)}`;
   const power = powerOf(slope);
-  const largest = last?.work.toLocaleString('en');
+  const told = (count: number): string => inGroups(Math.round(count), ',');
+  const largest = last && told(last.work);
   const over = points.find(({ n, work }) => work > most(n));
   if (passed && over) {
     const { n, work } = over;
     const what = of === 'work' ? 'Your function took' : 'The largest array or list you made has';
     const unit = of === 'work' ? 'steps' : 'entries';
-    const message = `${what} ${work.toLocaleString('en')} ${unit} for n = ${n}; ${wanted} is what it needs, and no way of writing that takes more than ${most(n).toLocaleString('en')}.`;
+    const message = `${what} ${told(work)} ${unit} for n = ${n}; ${wanted} is what it needs, and no way of writing that takes more than ${told(most(n))}.`;
     const tooMuch = { n, work, most: most(n) };
     return { passed: false, points, slope, maxSlope, message, tooMuch };
   }

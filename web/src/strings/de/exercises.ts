@@ -451,6 +451,7 @@ export const words: ExerciseStrings = {
     open: 'Anfangen',
     close: 'Schließen',
     passed: 'bestanden',
+    picture: 'Das Bild deiner Funktion',
     all: 'Alle Übungen',
   },
 };

@@ -446,6 +446,7 @@ export const words = {
     open: 'Begin',
     close: 'Close',
     passed: 'passed',
+    picture: 'Your function’s picture',
     all: 'All exercises',
   },
 } as const;
