@@ -41,7 +41,7 @@ describe('the opening of the long texts lab', () => {
   });
 
   it('is painted on by a drag, and the link has the pattern', async () => {
-    const { page } = await visit(lab);
+    const { page } = await visit(`${lab}?brush=stride`);
     await expect.poll(() => line(page).textContent()).toContain('The pattern keeps');
     const box = await opening(page).locator('svg.paintable').boundingBox();
     if (!box) throw new Error('the picture is not shown');
@@ -109,7 +109,7 @@ describe('below the opening of the long texts lab', () => {
     const said = place.locator('.result-line');
     await expect
       .poll(() => place.locator('.status').textContent(), { timeout: 120_000 })
-      .toContain('12');
+      .toContain('13');
     const [full = 0, best = 0, worst = 0] = [
       ...((await said.textContent()) ?? '').matchAll(/\d+\.\d+/g),
     ].map(Number);

@@ -93,6 +93,32 @@ describe('caches of the reader', () => {
   });
 });
 
+describe('blocks that every head chooses', () => {
+  const lossWith = async (gates: object): Promise<number> =>
+    mean(await reader.model.losses({ tokens, targets, gates }));
+
+  it('are all blocks where there are no more, its own where one is seen, and otherwise better than its own alone', async () => {
+    const block = 8;
+    const whole = await lossWith({});
+    expect(await lossWith({ blocks: { block, topK: N / block } })).toBeCloseTo(whole, 3);
+    const pattern = { id: 'fixed', parameters: { block, summary: 0 } } as const;
+    const keep = await client.patternMatrix({ n: N, m: N, pattern });
+    const own = await lossWith({ keep });
+    expect(await lossWith({ blocks: { block, topK: 1 } })).toBeCloseTo(own, 6);
+    const two = await lossWith({ blocks: { block, topK: 2 } });
+    expect(two).toBeLessThan(own);
+    expect(Math.abs(two - whole)).toBeGreaterThan(0.001);
+  });
+
+  it('have no cache of few bits beside them', async () => {
+    const numbers = { bits: 4, zeroPoint: true, axis: 'row' as const };
+    const cache = { keys: numbers, values: numbers };
+    await expect(lossWith({ blocks: { block: 8 }, cache })).rejects.toMatchObject({
+      argument: 'cache',
+    });
+  });
+});
+
 describe('two models', () => {
   it('say what the reader says alone where the likeliest token is taken, and name what was refused', async () => {
     const prompt = tokens.slice(0, 12);

@@ -157,6 +157,7 @@ typename LanguageModel<T>::Gates LanguageModel<T>::gates_of(const ModelGates<T>&
   Gates made(blocks_.size());
   for (HeadGates<T>& own : made) {
     own.keep = given.keep;
+    own.blocks = given.blocks;
     own.cache = given.cache;
   }
   for (const ModelMap<T>& one : given.maps) {

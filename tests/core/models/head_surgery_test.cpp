@@ -647,6 +647,54 @@ TEST_CASE("heads that keep some cells give what attention over the pattern gives
   CHECK(error_of([&] { states.logits(kReadTokens, kBatch, window); }).argument() == "keep");
 }
 
+TEST_CASE("heads that choose blocks see their own and those with the largest products") {
+  const auto model = model_of<double>(cut_options("softmax", "softmax"));
+  const Index n = static_cast<Index>(kReadTokens.size()) / kBatch;
+  REQUIRE(n == 5);
+  const Matrix<double> whole = model.logits(kReadTokens, kBatch);
+  ModelGates<double> gates, fixed;
+  // Three blocks are all there are.
+  gates.blocks = BlockChoiceOptions{.block = 2, .top_k = 3};
+  CHECK(apart(model.logits(kReadTokens, kBatch, gates), whole) < 1e-12);
+  // One block is the own one, whatever the tokens are.
+  gates.blocks->top_k = 1;
+  fixed.keep = Pattern::fixed(n, 2, 0).to_matrix<double>();
+  CHECK(apart(model.logits(kReadTokens, kBatch, gates), model.logits(kReadTokens, kBatch, fixed)) <
+        1e-12);
+  // Two: of the first layer's blocks {0, 1} and {2, 3} the last token has that with the larger mean
+  // of scores, which the logarithms of all its weights tell up to one constant.
+  gates.blocks->top_k = 2;
+  const std::span<const std::int32_t> text = std::span(kReadTokens).first(5);
+  for (Index h = 0; h < model.block(0).mixer().gated_heads(); ++h) {
+    const Matrix<double> all = model.weights(text, 0, h), kept = model.weights(text, 0, h, gates);
+    const auto log = all.row(4).array().log();
+    const bool early = log(0) + log(1) > log(2) + log(3);
+    for (const Index j : {0, 1, 2, 3}) CHECK((kept(4, j) != 0) == (early == (j < 2)));
+    CHECK(kept(4, 4) > 0);
+    CHECK(kept.row(4).sum() == doctest::Approx(1).epsilon(1e-12));
+  }
+  // Token by token it is the same.
+  const Matrix<double> cut = model.logits(kReadTokens, kBatch, gates);
+  CHECK(apart(cut.row(4), whole.row(4)) > 1e-9);
+  auto state = model.start();
+  for (Index i = 0; i < n; ++i) {
+    const Vector<double> row = model.step(state, kReadTokens[static_cast<std::size_t>(i)], gates);
+    CHECK(apart(row.transpose(), cut.row(i)) < 1e-12);
+  }
+  // What `keep` leaves out is not chosen either.
+  ModelGates<double> both = gates;
+  both.keep = Pattern::local(n, 1).to_matrix<double>();
+  CHECK(model.weights(text, 0, 0, both)(4, 4) == 1);
+  gates.cache = QuantizedCacheOptions{};
+  CHECK(error_of([&] { model.logits(kReadTokens, kBatch, gates); }).argument() == "cache");
+  gates.cache.reset();
+  gates.blocks->block = 0;
+  CHECK(error_of([&] { model.logits(kReadTokens, kBatch, gates); }).argument() == "block");
+  gates.blocks->block = 2;
+  const auto states = model_of<double>(cut_options("softmax", "delta_rule"));
+  CHECK(error_of([&] { states.logits(kReadTokens, kBatch, gates); }).argument() == "blocks");
+}
+
 TEST_CASE("caches of few bits are those of their own token") {
   const auto model = model_of<double>(cut_options("softmax", "softmax"));
   const Matrix<double> whole = model.logits(kReadTokens, kBatch);

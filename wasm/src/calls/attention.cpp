@@ -228,7 +228,6 @@ ATTN_CALL(full, dilated_attention_backward,
           (Q, K, V, dO, flat(options), otherwise(through_mix, true)),
           attn::dilated_attention_backward<float>)
 
-ATTN_OPTIONS(BlockChoiceOptions, block, top_k)
 ATTN_OPTIONS(BlockAttentionOptions, flat(choice), scale)
 ATTN_STRUCT(BlockAttentionResult<float>, output, gate, selected, cells)
 ATTN_CALL(full, block_attention, (Q, K, V, flat(options)), attn::block_attention<float>)

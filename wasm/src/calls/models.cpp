@@ -177,7 +177,7 @@ ATTN_OPTIONS(SamplingOptions, temperature, top_k)
 ATTN_OPTIONS(HeadGate, needed(layer), needed(head), gate)
 ATTN_OPTIONS(MappedHead<float>, needed(head), feature_map, needed(Wq), needed(Wk))
 ATTN_STRUCT(ModelMap<float>, layer, flat(map))
-ATTN_OPTIONS(ModelGates<float>, heads, instead, maps, keep, cache)
+ATTN_OPTIONS(ModelGates<float>, heads, instead, maps, keep, blocks, cache)
 ATTN_STRUCT(BatchResult, loss, accuracy, counted)
 ATTN_OPTIONS(AdamWOptions, learning_rate, beta1, beta2, epsilon, weight_decay)
 ATTN_OPTIONS(TrainerOptions, seed, steps, batch, flat(optimizer), cosine, warm_up, clip, slice,

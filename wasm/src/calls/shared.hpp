@@ -9,6 +9,7 @@
 #include "attn/analysis/gradient_quantiles.hpp"
 #include "attn/attention/attention.hpp"
 #include "attn/attention/attention_training.hpp"
+#include "attn/attention/block_attention.hpp"
 #include "attn/attention/quantization.hpp"
 #include "attn/base/inputs.hpp"
 #include "attn/heads/head_importance.hpp"
@@ -33,6 +34,7 @@ ATTN_OPTIONS(Position, offset, length)
 
 ATTN_ENUM(QuantizationAxis, kRow, kColumn)
 ATTN_OPTIONS(QuantizationOptions, bits, zero_point, axis, group)
+ATTN_OPTIONS(BlockChoiceOptions, block, top_k)
 ATTN_OPTIONS(QuantizedCacheOptions, keys, values, exact_keys, exact_values, scale)
 
 /// A feature map as chosen: its id, its parameters (defaults where left out), its random seed.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/attention/block_attention.hpp"
 #include "attn/attention/quantization.hpp"
 #include "attn/base/inputs.hpp"
 #include "attn/base/tensor.hpp"
@@ -113,13 +114,19 @@ struct HeadGates {
   /// n×n: the cells that every head keeps of those that its mask allows, where it is not 0; rows
   /// are queries. Empty: all. Heads with a map of their own keep all.
   Matrix<T> keep = {};
+  /// Every head keeps its query's own block and those that its queries choose (`choose_blocks`), of
+  /// the cells that `keep` leaves. Without it: all. What is chosen counts as a constant on the way
+  /// back. Heads with a map of their own choose nothing.
+  std::optional<BlockChoiceOptions> blocks = {};
   /// Every head reads its keys and values from a cache of few bits. Each token has the cache as it
   /// is when it comes: with fewer tokens than `exact_keys` or `exact_values`, all are exact. Only
   /// what comes out has it, not `weights` and `backward`. Heads with a map have exact keys.
   std::optional<QuantizedCacheOptions> cache = {};
 
+  /// Whether heads without a map keep all cells that their mask allows.
+  bool all_cells() const { return keep.size() == 0 && !blocks; }
   bool open() const {
-    return gates.size() == 0 && instead.size() == 0 && maps.empty() && keep.size() == 0 && !cache;
+    return gates.size() == 0 && instead.size() == 0 && maps.empty() && all_cells() && !cache;
   }
 };
 

@@ -77,6 +77,8 @@ struct ModelGates {
   /// The cells that every head of every layer keeps, n×n for texts of n tokens
   /// (`HeadGates::keep`). Empty: all.
   Matrix<T> keep = {};
+  /// Every head of every layer chooses blocks of keys (`HeadGates::blocks`).
+  std::optional<BlockChoiceOptions> blocks = {};
   /// The caches of all heads have few bits (`HeadGates::cache`).
   std::optional<QuantizedCacheOptions> cache = {};
 };

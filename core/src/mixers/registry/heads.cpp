@@ -7,6 +7,7 @@
 
 #include "attn/attention/attention.hpp"
 #include "attn/attention/attention_training.hpp"
+#include "attn/attention/block_attention.hpp"
 #include "attn/attention/quantization.hpp"
 #include "attn/attention/sparse_attention.hpp"
 #include "attn/base/errors.hpp"
@@ -125,8 +126,9 @@ class HeadsMixer : public SequenceMixer<T> {
         if (gate != 1) d_own *= gate;
         const MappedHead<T>* const mapped = map_of(h, head_gates);
         const Head<T> back = mapped != nullptr ? mapped_backward(head, *mapped, d_own, output)
-                             : kept            ? kept_backward(head, *kept, d_own, output)
-                                               : mix_backward(head, h, all, d_own, d_all, output);
+                             : kept || head_gates.blocks
+                                 ? kept_backward(head, kept, head_gates, d_own, output)
+                                 : mix_backward(head, h, all, d_own, d_all, output);
         if (d_head_gates != nullptr) {
           Matrix<T> apart = output;
           if (head_gates.instead.size() > 0) apart.rowwise() -= head_gates.instead.row(h);
@@ -198,7 +200,7 @@ class HeadsMixer : public SequenceMixer<T> {
                                   product_nt<T>(state.parts[at], mapped->Wk), state.parts[at + 1],
                                   map_for(*mapped), mapped_how(false))
                   .output;
-      } else if (head_gates.keep.size() > 0 || head_gates.cache) {
+      } else if (!head_gates.all_cells() || head_gates.cache) {
         const auto at = static_cast<std::size_t>(h / group()) * each;
         const Matrix<T> q = placed(cut(in, gates, 0, 1, h).q, state.position);
         own = head_gates.cache ? from_cache(q, state.parts[at], state.parts[at + 1], head_gates)
@@ -217,10 +219,10 @@ class HeadsMixer : public SequenceMixer<T> {
       if (head_gates.cache) {
         throw ValueError("cache", phrase::given, phrase::outputs_alone_have_cache);
       }
-      const std::optional<Pattern> kept = pattern_of(X.rows(), head_gates);
-      if (!kept) return mix_weights(head, which, all);
-      return kept->template to_matrix<T>(
-          sparse_attention<T>(placed(head.q, 0), placed(head.k, 0), head.v, *kept).weights);
+      if (head_gates.all_cells()) return mix_weights(head, which, all);
+      const Matrix<T> q = placed(head.q, 0), k = placed(head.k, 0);
+      const Pattern kept = chosen(q, k, pattern_of(X.rows(), head_gates), head_gates);
+      return kept.template to_matrix<T>(sparse_attention<T>(q, k, head.v, kept).weights);
     }
     return compute_implicit_attention<T>(
         product_nt<T>(placed(head.q, 0), mapped->Wq), product_nt<T>(placed(head.k, 0), mapped->Wk),
@@ -339,9 +341,23 @@ class HeadsMixer : public SequenceMixer<T> {
     Pattern kept = Pattern::from_matrix<T>(head_gates.keep);
     return sees_earlier() ? Pattern::intersect(kept, Pattern::causal(n, n)) : std::move(kept);
   }
-  Head<T> kept_backward(const Head<T>& head, const Pattern& kept, const Matrix<T>& dO,
+  /// The cells of one head: those of all heads, and of them the blocks that its queries choose.
+  static Pattern chosen(const Matrix<T>& q, const Matrix<T>& k, const std::optional<Pattern>& kept,
+                        const HeadGates<T>& head_gates) {
+    if (!head_gates.blocks) return *kept;
+    Pattern own = choose_blocks<T>(q, k, *head_gates.blocks).pattern;
+    return kept ? Pattern::intersect(own, *kept) : own;
+  }
+  Matrix<T> mix_kept(const Head<T>& head, const std::optional<Pattern>& kept,
+                     const HeadGates<T>& head_gates) const {
+    const Matrix<T> q = placed(head.q, 0), k = placed(head.k, 0);
+    return sparse_attention<T>(q, k, head.v, chosen(q, k, kept, head_gates)).output;
+  }
+  Head<T> kept_backward(const Head<T>& head, const std::optional<Pattern>& of_all,
+                        const HeadGates<T>& head_gates, const Matrix<T>& dO,
                         Matrix<T>& output) const {
     const Matrix<T> q = placed(head.q, 0), k = placed(head.k, 0);
+    const Pattern kept = chosen(q, k, of_all, head_gates);
     output = sparse_attention<T>(q, k, head.v, kept).output;
     auto back = sparse_attention_backward<T>(q, k, head.v, kept, dO);
     return {placed_backward(back.dQ), placed_backward(back.dK), std::move(back.dV), {}};
@@ -350,12 +366,22 @@ class HeadsMixer : public SequenceMixer<T> {
   static Matrix<T> of_kept(const Matrix<T>& q, const Matrix<T>& K, const Matrix<T>& V,
                            const HeadGates<T>& head_gates) {
     const Index m = K.rows();
-    if (m > head_gates.keep.rows()) {
-      throw CapacityError("keep", phrase::entries_seen(head_gates.keep.rows()),
-                          phrase::cell_each_token_pair);
+    Matrix<T> cells = Matrix<T>::Ones(1, m);
+    if (head_gates.keep.size() > 0) {
+      if (m > head_gates.keep.rows()) {
+        throw CapacityError("keep", phrase::entries_seen(head_gates.keep.rows()),
+                            phrase::cell_each_token_pair);
+      }
+      cells = head_gates.keep.block(m - 1, 0, 1, m);
     }
-    const Pattern kept = Pattern::from_matrix<T>(head_gates.keep.block(m - 1, 0, 1, m));
-    return sparse_attention<T>(q, K, V, kept).output;
+    if (head_gates.blocks) {
+      // Of the queries before the newest one nobody asks any more.
+      Matrix<T> all = Matrix<T>::Zero(m, q.cols());
+      all.bottomRows(1) = q;
+      const Pattern own = choose_blocks<T>(all, K, *head_gates.blocks).pattern;
+      cells = cells.cwiseProduct(own.template to_matrix<T>().bottomRows(1));
+    }
+    return sparse_attention<T>(q, K, V, Pattern::from_matrix<T>(cells)).output;
   }
   static Matrix<T> from_cache(const Matrix<T>& q, const Matrix<T>& K, const Matrix<T>& V,
                               const HeadGates<T>& head_gates) {
@@ -389,8 +415,8 @@ class HeadsMixer : public SequenceMixer<T> {
           own = mix_mapped(head, *mapped);
         } else if (head_gates.cache) {
           own = mix_cached(head, head_gates);
-        } else if (kept) {
-          own = sparse_attention<T>(placed(head.q, 0), placed(head.k, 0), head.v, *kept).output;
+        } else if (!head_gates.all_cells()) {
+          own = mix_kept(head, kept, head_gates);
         } else {
           own = mix(head, h, all);
         }

@@ -122,9 +122,10 @@ void SequenceMixer<T>::require_gates(const HeadGates<T>& gates) const {
     require_shape<T>("keep", gates.keep, gates.keep.rows(), gates.keep.rows(),
                      phrase::cell_each_token_pair);
     require_finite<T>("keep", gates.keep);
-    if (gates.cache) {
-      throw ValueError("cache", phrase::given, phrase::no_cache_with_pattern);
-    }
+  }
+  if (gates.blocks) require_mapped_heads("blocks");
+  if (gates.cache && (gates.keep.size() > 0 || gates.blocks)) {
+    throw ValueError("cache", phrase::given, phrase::no_cache_with_pattern);
   }
   if (gates.cache) require_mapped_heads("cache");
   for (const MappedHead<T>& one : gates.maps) {

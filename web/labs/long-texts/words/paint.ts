@@ -60,7 +60,7 @@ export const words = orEnglish({
     },
     neverAll: 'never, however many',
     columns: ['layers', 'share of pairs connected'],
-    byLayer: 'Share of the pairs that are connected',
+    byLayer: 'Pairs connected after so many layers',
     caption: (n: number, pattern: string, layers: number, seed: number, d: number) =>
       `${n} tokens, pattern “${pattern || 'nothing'}”, ${layers} layers, seed ${seed}; work and memory as counted in a run with d = ${d}. News also stays where it is, on the residual stream.`,
   },

@@ -153,7 +153,7 @@ export abstract class LabFigure<
   /** What the ids of the view begin with that is being rendered. */
   private scope = '';
   /** Whether the view that is being rendered is all of the figure, which draws its placed knobs within its picture. */
-  private whole = true;
+  protected whole = true;
   /** Knobs that the link had set when the page was opened: they are there at first sight, too. */
   private readonly broughtForward = new Set<string>();
   private readonly ends: (() => void)[] = [];

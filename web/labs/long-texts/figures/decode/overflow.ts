@@ -1,15 +1,14 @@
 import { customElement } from 'lit/decorators.js';
-import { chart, chartFile } from '../../../../src/figures/chart.ts';
+import { chart, chartFile, lineBefore } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, slider } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint } from '../../../../src/plot/chart.ts';
-import { seriesColors } from '../../../../src/plot/chart-colors.ts';
+import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, oneOf, type StateOf } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { type Loss, lossWith, WAYS } from './full-cache.ts';
+import { type Loss, lossWith, N, WAYS } from './full-cache.ts';
 
 const words = decodingWords.now.overflow;
 
@@ -45,37 +44,27 @@ export class AttnLongOverflow extends LabFigure<Loss, typeof table> {
     ];
   }
 
-  private get cutColor(): string {
-    return seriesColors[this.dark ? 'dark' : 'light'][1] ?? '';
+  /** What the cache adds to the loss: both losses rise and fall with the text, and their difference does not. */
+  private line({ result, values }: Shown<Values, Loss>, before = false): Series {
+    const points = result.byPlace.map(({ at, whole, cut }) => chartPoint(at, cut - whole));
+    return before
+      ? lineBefore('more', points, this.dark)
+      : {
+          ...lookOf('window', this.dark),
+          ...{ id: 'more', label: words.ways[values.way], points },
+        };
   }
 
   protected renderResult(shown: Shown<Values, Loss>): unknown {
-    const { result, values } = shown;
     const before = this.ghost;
+    const { size } = shown.values;
     return chart([shown, before, this.dark], () => ({
-      series: [
-        {
-          ...lookOf('softmax', this.dark),
-          ...{ id: 'whole', label: words.whole },
-          points: result.byPlace.map(({ at, whole }) => chartPoint(at, whole)),
-        },
-        {
-          ...lookOf('window', this.dark),
-          // Two lines of softmax attention: the mark alone would not tell them apart where they lie close.
-          ...{ id: 'cut', label: words.ways[values.way], color: this.cutColor },
-          points: result.byPlace.map(({ at, cut }) => chartPoint(at, cut)),
-        },
-        ...(before
-          ? [
-              {
-                ...lookOf('window', this.dark),
-                ...{ id: 'before', label: words.before, model: true, color: this.cutColor },
-                points: before.result.byPlace.map(({ at, cut }) => chartPoint(at, cut)),
-              },
-            ]
-          : []),
-      ],
-      ...{ x: { linear: true }, xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
+      series: [...(before ? [this.line(before, true)] : []), this.line(shown)],
+      levels: [{ y: 0, label: words.all, dashed: true }],
+      markers: [{ x: size, label: words.full, strong: true }],
+      x: { linear: true, low: 0, high: N },
+      y: { linear: true },
+      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
     }));
   }
 

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { chart } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
@@ -9,7 +9,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { integer, number, type StateOf, seed } from '../../../../src/state/url.ts';
 import { decodingWords } from '../../words/decoding.ts';
-import { type Drafted, drafted, MOST } from './drafted.ts';
+import { type Drafted, drafted, MOST, type Piece } from './drafted.ts';
 
 const words = decodingWords.now.draft;
 
@@ -18,6 +18,11 @@ const table = {
   temperature: number({ key: 't', min: 0, max: 2, default: 1 }),
   seed: seed(),
 };
+
+/** So many letters of the prompt, and so many pieces after it, has a phone room for at a size that can be read. */
+const PHONE_PROMPT = 40;
+const PHONE_PIECES = 36;
+
 type Values = StateOf<typeof table>;
 
 /**
@@ -45,13 +50,32 @@ export class AttnLongDraft extends LabFigure<Drafted, typeof table> {
     ];
   }
 
-  protected renderResult({ result }: Shown<Values, Drafted>): unknown {
+  /** The text; what a phone has no room for stands in the sheet. */
+  private renderText({ prompt, pieces }: Drafted, whole: boolean): unknown {
+    const cut = whole ? 0 : Math.max(0, prompt.length - PHONE_PROMPT);
+    const shown = whole ? pieces.length : PHONE_PIECES;
+    const piece = ({ text, kind }: Piece): unknown =>
+      kind === 'refused' ? html`<del>${text}</del>` : html`<span class=${kind}>${text}</span>`;
+    const later = pieces.slice(shown);
     return html`<p class="long-draft" lang="en">
-        <span class="prompt">${result.prompt}</span>${result.pieces.map(({ text, kind }) =>
-          kind === 'refused' ? html`<del>${text}</del>` : html`<span class=${kind}>${text}</span>`,
+        <span class="prompt">${cut ? html`<span class="wide">${prompt.slice(0, cut)}</span><span class="narrow">…</span>` : nothing}${prompt.slice(cut)}</span>${pieces.slice(0, shown).map(piece)}${later.length > 0 ? html`<span class="wide">${later.map(piece)}</span><span class="narrow prompt"> …</span>` : nothing}
+      </p>`;
+  }
+
+  protected renderResult({ result }: Shown<Values, Drafted>): unknown {
+    return html`${this.renderText(result, false)}
+      <p class="long-draft-key">
+        ${(['accepted', 'refused', 'chosen'] as const).map((kind) =>
+          kind === 'refused'
+            ? html`<del>${words.kinds.refused}</del>`
+            : html`<span class=${kind}>${words.kinds[kind]}</span>`,
         )}
-      </p>
-      <p class="fine">${words.legend}</p>`;
+      </p>`;
+  }
+
+  protected override renderDetails({ result }: Shown<Values, Drafted>): unknown {
+    return html`<p class="fine">${words.legend}</p>
+      ${this.renderText(result, true)}`;
   }
 
   protected override get titles() {
@@ -90,10 +114,12 @@ export class AttnLongDraft extends LabFigure<Drafted, typeof table> {
 
   protected override resultLine({ result }: Shown<Values, Drafted>): string {
     const { made, best, slower } = result;
-    return words.line({
-      ...{ accepted: made.accepted, decided: made.decided, best, slower },
-      ...{ run: formatNumber(made.tokensARun, 2), expected: formatNumber(made.expectedTokens, 2) },
-      cost: formatNumber(result.cost.ratio, 2),
+    if (this.whole) {
+      const run = formatNumber(made.tokensARun, 2);
+      return words.line(made.accepted, made.decided, run, formatNumber(made.expectedTokens, 2));
+    }
+    return words.gainLine({
+      ...{ best, slower, cost: formatNumber(result.cost.ratio, 2) },
       speedup: formatNumber(result.speedup[best] ?? 1, 2),
       here: formatNumber(result.here, 2),
     });

@@ -40,7 +40,7 @@ const MOST_LAYERS = 8;
 
 const table = {
   pattern: text({ key: 'p', default: 'w8', maxLength: 3000 }),
-  brush: oneOf({ key: 'brush', values: [...brushes, 'pen'], default: 'stride' }),
+  brush: oneOf({ key: 'brush', values: [...brushes, 'pen'], default: 'window' }),
   layers: integer({ key: 'layers', min: 1, max: MOST_LAYERS, default: 3 }),
   row: integer({ key: 'row', min: 1, max: 128, default: 60 }),
   n: oneOf({ key: 'n', values: SIZES, default: '64' }),
@@ -166,6 +166,12 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     this.paint(withStroke(painted, brush as Brush, sizeAt(brush as Brush, row, column)), draft);
   };
 
+  /** Brushes that an open question withholds, as `brush=stride`, are there only where they are in use already. */
+  private offered(brush: Brush): boolean {
+    if (!this.place.hide?.includes(`brush=${brush}`)) return true;
+    return this.values.brush === brush || this.painted.strokes.has(brush);
+  }
+
   /** The sizes of all brushes: what the keyboard paints with. */
   private renderStrokes(disabled: boolean): unknown {
     const { painted } = this;
@@ -174,9 +180,11 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
       this.paint(withStroke(this.painted, brush, size), false);
     return html`<fieldset class="choice long-strokes">
       <legend>${words.pattern}</legend>
-      ${brushes.map((brush) => {
-        const size = painted.strokes.get(brush);
-        return html`<label
+      ${brushes
+        .filter((brush) => this.offered(brush))
+        .map((brush) => {
+          const size = painted.strokes.get(brush);
+          return html`<label
             ><input
               type="checkbox"
               .checked=${size !== undefined}
@@ -200,7 +208,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
                   }}
                 />`
           }`;
-      })}
+        })}
       <button class="button" type="button" ?disabled=${disabled} @click=${() => this.set({ pattern: '' })}>
         ${words.clear}
       </button>
@@ -209,8 +217,13 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
 
   protected override get controls(): readonly Knob<keyof typeof table & string>[] {
     const sizes = Object.fromEntries(SIZES.map((n) => [n, n]));
+    const options = Object.fromEntries(
+      Object.entries(words.brushes).filter(
+        ([brush]) => brush === 'pen' || this.offered(brush as Brush),
+      ),
+    );
     return [
-      choice('brush', { label: words.brush, options: words.brushes, list: true }),
+      choice('brush', { label: words.brush, options, list: true }),
       ownKnob('pattern', {
         label: words.pattern,
         draw: ({ disabled }) => this.renderStrokes(disabled),
@@ -268,6 +281,31 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
       </p>`;
   }
 
+  /** How much is connected after each layer; its colours are those of the cells. */
+  private renderLayers({ values, result: { reach } }: Shown<Values, Answer>): unknown {
+    const before = this.ghost?.result.reach;
+    return html`<dl class="long-layers">
+        <dt class="title">${words.byLayer}</dt>
+        ${Array.from({ length: MOST_LAYERS }, (_, l) => {
+          const share = reach?.share[l];
+          const was = before?.share[l];
+          const fill = Math.round(100 * shadeOf(l + 1));
+          return html`<div class=${l < values.layers ? 'in' : ''} data-layers=${l + 1}>
+            <dt>${l + 1}</dt>
+            <dd>
+              <span class="track" aria-hidden="true"
+                ><span
+                  class="level"
+                  .style=${`--share:${fill}%;inline-size:${100 * (share ?? 0)}%`}
+                ></span
+                >${was === undefined ? nothing : html`<span class="before" .style=${`inline-size:${100 * was}%`}></span>`}</span
+              ><span class="number">${share === undefined ? nothing : percent(share)}</span>
+            </dd>
+          </div>`;
+        })}
+      </dl>`;
+  }
+
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
     const { n } = shown.result;
     return html`<div class="long-paint">
@@ -284,7 +322,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
           ${unsafeSvg(this.body(shown))}
         </svg>
       </div>
-      ${this.renderText(shown)}
+      <div class="long-beside">${this.renderLayers(shown)}${this.renderText(shown)}</div>
     </div>`;
   }
 
@@ -327,16 +365,7 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     ];
     return html`<dl class="long-numbers">
         ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-      </dl>
-      <table class="tab">
-        <caption>${words.byLayer}</caption>
-        <tbody>
-          ${Array.from(
-            reach.share,
-            (share, l) => html`<tr><th scope="row">${l + 1}</th><td>${percent(share)}</td></tr>`,
-          )}
-        </tbody>
-      </table>`;
+      </dl>`;
   }
 
   protected override caption({ values, result }: Shown<Values, Answer>): string {

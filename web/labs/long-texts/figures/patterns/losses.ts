@@ -1,25 +1,27 @@
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
 import type { Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
-import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
-import { lookOf } from '../../../../src/plot/names.ts';
+import { fileOf, tablePicture } from '../../../../src/plot/picture-file.ts';
 import { type StateOf, seed } from '../../../../src/state/url.ts';
+import { adopt } from '../../../../src/styles/adopt.ts';
 import { figureWords } from '../../words/patterns.ts';
+import css from '../below.css?inline';
+import { percent } from '../shared/percent.ts';
 import { meanOf, modelNamed, unreadPassages } from '../shared/reader.ts';
-import { PATTERNS, type PatternName, patternNamed } from './patterns.ts';
+import { choiceOfBlocks, PATTERNS, type PatternName, patternNamed } from './patterns.ts';
+
+adopt(css);
 
 const { losses: words } = figureWords.now;
 
 /** Whose root is a whole number of which a fourth is one, too. */
 const N = 64;
-/** Blocks would be chosen by random rows here, and not by what the reader's heads ask for. */
-const TRIED = PATTERNS.filter((name) => name !== 'chosen');
 /** Pieces of the chapter, as many as it has up to so many. */
 const BATCH = 16;
 
@@ -64,12 +66,14 @@ export class AttnLongLosses extends LabExperiment<Row, typeof table> {
     const { signal } = ask;
     const { model } = await modelNamed(client, 'reader', ask);
     const text = await unreadPassages(client, N, BATCH, ask);
-    const every = ['causal', ...TRIED] as const;
+    const every = ['causal', ...PATTERNS] as const;
     for (const [i, name] of every.entries()) {
       const pattern =
         name === 'causal' ? { id: name } : await patternNamed(client, name, N, seed, ask);
       const keep = await client.patternMatrix({ n: N, m: N, pattern }, { signal });
-      const losses = await model.losses({ ...text, gates: { keep } }, { signal });
+      // Of random rows as many cells are chosen as of any; which ones, each head says for itself.
+      const gates = name === 'chosen' ? { blocks: choiceOfBlocks(N) } : { keep };
+      const losses = await model.losses({ ...text, gates }, { signal });
       const row = {
         name,
         cells: keep.data.reduce((sum, cell) => sum + cell, 0),
@@ -83,29 +87,42 @@ export class AttnLongLosses extends LabExperiment<Row, typeof table> {
     return [seedKnob()];
   }
 
-  private ordered({ result }: Shown<Values, readonly Row[]>): readonly Row[] {
-    return [...result].sort((a, b) => a.cells - b.cells);
+  /** The patterns by what they take away, and what the reader loses without one. */
+  private ordered({ result }: Shown<Values, readonly Row[]>) {
+    const full = result.find(({ name }) => name === 'causal');
+    if (!full) return undefined;
+    const rows = result
+      .filter((row) => row !== full)
+      .map((row) => ({ ...row, more: row.loss - full.loss }))
+      .sort((a, b) => a.more - b.more);
+    return { full, rows };
   }
 
+  /** A bar for each pattern, from the loss without one on. */
   protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
-    const series: Series = {
-      ...lookOf('softmax', this.dark),
-      ...{ id: 'losses', label: words.y, unnamed: true, line: 'none' },
-      points: this.ordered(shown).map(({ name, cells, loss }) => ({
-        ...chartPoint(cells, loss),
-        label: words.names[name],
-      })),
-    };
-    return chart([shown, this.dark], () => ({
-      series: [series],
-      ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
-    }));
+    const ordered = this.ordered(shown);
+    if (!ordered) return nothing;
+    const { full, rows } = ordered;
+    const most = Math.max(...rows.map(({ more }) => more), Number.MIN_VALUE);
+    return html`<dl class="long-bars long-losses" aria-label=${words.heading}>
+      ${rows.map(
+        ({ name, cells, more }) => html`<div data-pattern=${name} class="square">
+          <dt>${words.names[name]} <small>${percent(cells / full.cells)}</small></dt>
+          <dd>
+            <span class="track" aria-hidden="true"
+              ><span class="bar" .style=${`inline-size:${Math.max(0, (100 * more) / most)}%`}></span
+            ></span>
+            <strong>${words.more(formatNumber(more, 2))}</strong>
+          </dd>
+        </div>`,
+      )}
+    </dl>`;
   }
 
   protected override renderDetails(shown: Shown<Values, readonly Row[]>): unknown {
     return sheetTable({
       ...{ label: this.heading, caption: words.table, columns: words.heads },
-      rows: this.ordered(shown).map(({ name, cells, loss }) => [
+      rows: [...shown.result].map(({ name, cells, loss }) => [
         words.names[name],
         formatCount(cells),
         formatNumber(loss),
@@ -113,14 +130,12 @@ export class AttnLongLosses extends LabExperiment<Row, typeof table> {
     });
   }
 
-  protected override resultLine({ result }: Shown<Values, readonly Row[]>): string {
-    const full = result.find(({ name }) => name === 'causal');
-    const others = result.filter((row) => row !== full);
-    if (!full || others.length === 0) return '';
-    const byLoss = [...others].sort((a, b) => a.loss - b.loss);
-    const [best, worst] = [byLoss[0] as Row, byLoss.at(-1) as Row];
+  protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
+    const ordered = this.ordered(shown);
+    const [best, worst] = [ordered?.rows[0], ordered?.rows.at(-1)];
+    if (!ordered || !best || !worst) return '';
     return words.line(
-      formatNumber(full.loss),
+      formatNumber(ordered.full.loss),
       ...([words.names[best.name], formatNumber(best.loss)] as const),
       ...([words.names[worst.name], formatNumber(worst.loss)] as const),
     );
@@ -142,7 +157,13 @@ export class AttnLongLosses extends LabExperiment<Row, typeof table> {
   }
 
   protected override svg(shown: Shown<Values, readonly Row[]>): string {
-    return chartFile(this, this.fullCaption(shown), this.heading);
+    const cells = (this.ordered(shown)?.rows ?? []).map(({ name, cells, more }) =>
+      [words.names[name], formatCount(cells), words.more(formatNumber(more, 2))].map((text) => ({
+        words: text,
+      })),
+    );
+    const about = { title: this.heading, caption: this.fullCaption(shown) };
+    return fileOf(tablePicture(words.drawn, cells, this.dark), about, this.dark);
   }
 }
 

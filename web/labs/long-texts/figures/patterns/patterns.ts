@@ -1,5 +1,5 @@
 /** The patterns of the papers for n tokens, with sizes that follow from n, as the core makes them. */
-import type { Client, Matrix, PatternChoice, Stack } from '#client';
+import type { BlockChoiceOptions, Client, Matrix, PatternChoice, Stack } from '#client';
 import type { Ask } from '../../../../src/lab/types.ts';
 
 export const PATTERNS = [
@@ -45,6 +45,9 @@ export async function randomScores(
   return { rows: n, cols: n, data };
 }
 
+/** As MoBA has it: every query's own block and the one before it whose mean key has the largest product with the query. */
+export const choiceOfBlocks = (n: number): BlockChoiceOptions => ({ block: rootOf(n), topK: 2 });
+
 /** Every query's own block and the one before it that its product with the mean of the keys chooses (MoBA), of random rows. */
 async function chosenBlocks(
   client: Client,
@@ -52,12 +55,13 @@ async function chosenBlocks(
   seed: number,
   { signal }: Pick<Ask, 'signal'>,
 ): Promise<PatternChoice> {
-  const block = rootOf(n);
+  const choice = choiceOfBlocks(n);
+  const { block = n } = choice;
   const rows = await client.gaussianQkv({ n, dK: CHOOSING, dV: 1, seed }, { signal });
   const [q, k, v] = [rows.q, rows.k, rows.v].map(({ cols, data }) => ({
     ...{ batch: 1, heads: 1, rows: n, cols, data },
   })) as [Stack, Stack, Stack];
-  const { selected } = await client.blockAttention({ q, k, v, block, topK: 2 }, { signal });
+  const { selected } = await client.blockAttention({ q, k, v, ...choice }, { signal });
   const rowStart = new Int32Array(n + 1);
   const columns: number[] = [];
   for (let i = 0; i < n; i++) {

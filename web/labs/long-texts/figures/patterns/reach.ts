@@ -1,4 +1,6 @@
+import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { unsafeSVG as unsafeSvg } from 'lit/directives/unsafe-svg.js';
 import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
@@ -7,6 +9,7 @@ import { chartPoint, type Series } from '../../../../src/plot/chart.ts';
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
+import { type Cells, cellsBody, SIDE } from '../paint/draw-cells.ts';
 import { percent } from '../shared/percent.ts';
 import { PATTERNS, patternNamed, rootOf } from './patterns.ts';
 
@@ -22,7 +25,13 @@ const table = {
 };
 type Values = StateOf<typeof table>;
 
+/** The pattern is drawn for fewer tokens, made in the same way: cells of a thousand would be too small to see. */
+const DRAWN = 64;
+/** Cells whose news takes more layers are left white. */
+const DRAWN_LAYERS = 3;
+
 interface Answer {
+  readonly drawn: Cells;
   readonly cells: number;
   readonly share: Float64Array;
   readonly layersToConnect: number;
@@ -49,7 +58,20 @@ export class AttnLongReach extends LabFigure<Answer, typeof table> {
       { n, m: n, pattern, causal: true, layers: LAYERS },
       { signal: ask.signal },
     );
-    return { cells, share, layersToConnect };
+    return { cells, share, layersToConnect, drawn: await this.draw(values, ask) };
+  }
+
+  private async draw({ pattern: name, seed }: Values, ask: Ask): Promise<Cells> {
+    const { client } = this.tools;
+    const { signal } = ask;
+    const n = DRAWN;
+    const pattern = await patternNamed(client, name, n, seed, ask);
+    const kept = await client.patternMatrix({ n, m: n, pattern }, { signal });
+    const { hops } = await client.patternReach(
+      { n, m: n, pattern, causal: true, layers: DRAWN_LAYERS },
+      { signal },
+    );
+    return { n, kept, hops };
   }
 
   protected override get controls(): readonly Knob<keyof typeof table & string>[] {
@@ -75,6 +97,20 @@ export class AttnLongReach extends LabFigure<Answer, typeof table> {
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
+    const body = cellsBody(shown.result.drawn, { layers: DRAWN_LAYERS, dark: this.dark });
+    const label = words.drawn(names[shown.values.pattern], DRAWN);
+    return html`<div class="long-reach">
+      <figure>
+        <svg viewBox="0 0 ${SIDE} ${SIDE}" role="img" aria-label=${label} data-pattern=${shown.values.pattern}>
+          ${unsafeSvg(body)}
+        </svg>
+        <figcaption>${label}</figcaption>
+      </figure>
+      ${this.curve(shown)}
+    </div>`;
+  }
+
+  private curve(shown: Shown<Values, Answer>): unknown {
     const { ghost } = this;
     return chart([shown, ghost, this.dark], () => ({
       series: [this.line(shown), ...(ghost ? [this.line(ghost, true)] : [])],

@@ -1,4 +1,5 @@
 import { customElement } from 'lit/decorators.js';
+import type { Kept, Stack } from '#client';
 import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
@@ -11,7 +12,7 @@ import { formatCount, formatPlain } from '../../../../src/plot/counts.ts';
 import { lookOf } from '../../../../src/plot/names.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/patterns.ts';
-import { PATTERNS, type PatternName, patternNamed } from './patterns.ts';
+import { choiceOfBlocks, PATTERNS, type PatternName, patternNamed } from './patterns.ts';
 
 const { names, times: words } = figureWords.now;
 
@@ -19,11 +20,9 @@ const SIZES = ['1024', '4096', '16384'] as const;
 const D = 64;
 /** The fastest of so many runs counts. */
 const RUNS = 3;
-/**
- * Random scores would be an n×n matrix, which is what a pattern is there to avoid; and blocks are chosen before the clock
- * could begin.
- */
-const TIMED = PATTERNS.filter((name) => name !== 'random' && name !== 'chosen');
+const THOUSAND = 1000;
+/** Random scores would be an n×n matrix, which is what a pattern is there to avoid. */
+const TIMED = PATTERNS.filter((name) => name !== 'random');
 
 const table = {
   n: oneOf({ key: 'n', values: SIZES, default: '16384' }),
@@ -69,17 +68,33 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
     const n = Number(values.n);
     // What travels between page and worker costs the same for every pattern, and more than some do: the rows stay there.
     const inputs = await keptGaussian(client, { n, dK: D, dV: D, seed: values.seed }, { signal });
-    for (const [i, name] of TIMED.entries()) {
-      const made = await client.makePattern(
+    const prepared = async (
+      name: PatternName,
+    ): Promise<{ cells: number; run: () => Promise<unknown> }> => {
+      if (name === 'chosen') {
+        // What is kept depends on queries and keys: the choice is a part of each run.
+        const [q, k, v] = [inputs.q, inputs.k, inputs.v].map((rows) => ({
+          ...{ ...rows, batch: 1, heads: 1 },
+        })) as [Kept<Stack>, Kept<Stack>, Kept<Stack>];
+        const run = () => client.blockAttention({ q, k, v, ...choiceOfBlocks(n) }, { signal });
+        return { cells: (await run()).cells[0] ?? Number.NaN, run };
+      }
+      const { rowStart, columns, nnz } = await client.makePattern(
         { n, m: n, pattern: await patternNamed(client, name, n, values.seed, ask) },
         { signal },
       );
-      const { rowStart, columns, nnz: cells } = made;
       const pattern = { kind: 'lists', rowStart, columns } as const;
+      return {
+        cells: nnz,
+        run: () => client.sparseAttention({ ...inputs, pattern }, { signal }),
+      };
+    };
+    for (const [i, name] of TIMED.entries()) {
+      const { cells, run } = await prepared(name);
       let milliseconds = Number.POSITIVE_INFINITY;
-      for (let run = 0; run < RUNS; run++) {
+      for (let at = 0; at < RUNS; at++) {
         const begun = performance.now();
-        await client.sparseAttention({ ...inputs, pattern }, { signal });
+        await run();
         milliseconds = Math.min(milliseconds, performance.now() - begun);
       }
       yield { row: { name, cells, milliseconds }, fraction: (i + 1) / TIMED.length };
@@ -97,17 +112,34 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
     return [...result].sort((a, b) => a.cells - b.cells);
   }
 
+  /** What a cell takes in the middle of the patterns: of lists alone, since a choice costs more than its cells. */
+  private perCell({ result }: Shown<Values, readonly Row[]>): number {
+    const each = result
+      .filter(({ name }) => name !== 'chosen')
+      .map(({ cells, milliseconds }) => milliseconds / cells)
+      .sort((a, b) => a - b);
+    return each[each.length >> 1] ?? Number.NaN;
+  }
+
   protected override renderResult(shown: Shown<Values, readonly Row[]>): unknown {
+    const rows = this.ordered(shown);
+    const each = this.perCell(shown);
+    const line: Series = {
+      ...lookOf('ghost', this.dark),
+      ...{ id: 'proportional', label: words.proportional, model: true },
+      points: rows.map(({ cells }) => chartPoint(cells / THOUSAND, each * cells)),
+    };
     const series: Series = {
       ...lookOf('softmax', this.dark),
-      ...{ id: 'times', label: words.y, unnamed: true, line: 'none' },
-      points: this.ordered(shown).map(({ name, cells, milliseconds }) => ({
-        ...chartPoint(cells, milliseconds),
+      ...{ id: 'times', label: words.measured, line: 'none' },
+      points: rows.map(({ name, cells, milliseconds }) => ({
+        ...chartPoint(cells / THOUSAND, milliseconds),
         label: names[name],
       })),
     };
     return chart([shown, this.dark], () => ({
-      series: [series],
+      series: [line, series],
+      x: { count: 'decimal' },
       ...{ xLabel: words.x, yLabel: words.y, summary: this.summary(shown) },
     }));
   }

@@ -10,6 +10,7 @@ import { formatBytes, formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { integer, type StateOf } from '../../../../src/state/url.ts';
 import { trainingWords } from '../../words/training.ts';
+import { byteAxis } from '../shared/byte-axis.ts';
 import { BATCH, type OneStep, type Stack, trainStack, WIDTH } from './stack.ts';
 
 const { recompute: words } = trainingWords.now;
@@ -56,10 +57,11 @@ export class AttnLongRecompute extends LabFigure<Stack, Table> {
     ];
   }
 
-  private points({ steps }: Stack): Series['points'] {
+  /** Of `per` bytes each. */
+  private points({ steps }: Stack, per: number): Series['points'] {
     return steps
       .filter(({ segment }) => segment > 0)
-      .map(({ segment, work }) => chartPoint(segment, BYTES * work.keptNumbers));
+      .map(({ segment, work }) => chartPoint(segment, (BYTES * work.keptNumbers) / per));
   }
 
   private at({ values, result }: ShownStack): OneStep | undefined {
@@ -70,23 +72,29 @@ export class AttnLongRecompute extends LabFigure<Stack, Table> {
     const { ghost, dark } = this;
     const { values, result } = shown;
     const [whole] = result.steps;
+    const most = Math.max(...result.steps.map(({ work }) => BYTES * work.keptNumbers));
+    const { per, formatY } = byteAxis(most);
     return chart([shown, ghost, dark], () => ({
       series: [
-        ...(ghost ? [lineBefore('counted', this.points(ghost.result), dark)] : []),
+        ...(ghost ? [lineBefore('counted', this.points(ghost.result, per), dark)] : []),
         {
           ...{ id: 'formula', label: words.lines.formula, color: colorAt(2, dark), mark: 'circle' },
           model: true,
-          points: result.plan.peakBySegment.map((peak, i) => chartPoint(i + 1, BYTES * peak)),
+          points: result.plan.peakBySegment.map((peak, i) =>
+            chartPoint(i + 1, (BYTES * peak) / per),
+          ),
         },
         {
           ...{ id: 'counted', label: words.lines.counted, color: colorAt(1, dark), mark: 'circle' },
-          points: this.points(result),
+          points: this.points(result, per),
         },
       ],
       x: { linear: true, low: 1, high: values.layers },
       y: { linear: true, low: 0 },
-      formatY: formatBytes,
-      levels: whole ? [{ y: BYTES * whole.work.keptNumbers, label: words.all, dashed: true }] : [],
+      formatY,
+      levels: whole
+        ? [{ y: (BYTES * whole.work.keptNumbers) / per, label: words.all, dashed: true }]
+        : [],
       markers: [
         {
           x: Math.min(values.segment, values.layers),

@@ -189,7 +189,7 @@ export class AttnLongUse extends LabFigure<Answer, Table> {
 
   protected override resultLine(shown: ShownAnswer): string {
     const { values, result } = shown;
-    if (values.kept < MOST_KEPT) return this.evictionLine(shown);
+    if (!this.whole || values.kept < MOST_KEPT) return this.evictionLine(shown);
     const [first] = result.gaps;
     if (!first) return '';
     return words.line(

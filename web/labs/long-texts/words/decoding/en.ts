@@ -3,11 +3,7 @@
 /** χ², and how often chance gives as much. */
 type Tested = readonly [statistic: string, chance: string];
 
-interface DraftLine {
-  readonly accepted: number;
-  readonly decided: number;
-  readonly run: string;
-  readonly expected: string;
+interface GainLine {
   readonly cost: string;
   readonly best: number;
   readonly speedup: string;
@@ -41,10 +37,11 @@ export const words = {
     ways: { ring: 'the oldest goes', sinks: 'the first stay', anew: 'begin anew' },
     size: 'tokens in the cache',
     sinks: 'first tokens that stay',
-    whole: 'cache of all tokens',
     before: 'before',
+    full: 'full',
+    all: 'as with a cache of all tokens',
     x: 'place in the text',
-    y: 'loss, nats a token',
+    y: 'nats a token more than with a cache of all',
     loss: 'loss once the cache is full',
     said: {
       ring: 'what was said first is gone',
@@ -144,15 +141,19 @@ export const words = {
     heading: 'One model drafts, another decides',
     gamma: 'drafts a run',
     temperature: 'temperature',
-    legend: 'Underlined: accepted draft. Struck out: refused draft. Bold: chosen by the reader.',
+    kinds: { accepted: 'accepted draft', refused: 'refused draft', chosen: 'chosen by the reader' },
+    legend:
+      'The whole text. Tinted: accepted draft. Struck out: refused draft. Bold: chosen by the reader.',
     gainTitle: 'More drafts, more tokens, more work',
     expected: 'tokens a run, by the formula',
     speedup: 'times as fast, by the formula',
     y: 'a run of the reader',
     accepted: 'share of drafts accepted',
     run: 'tokens a run',
-    line: ({ accepted, decided, run, expected, cost, best, speedup, slower, here }: DraftLine) =>
-      `*${accepted} of ${decided}* drafts accepted, *${run} tokens* a run (formula: ${expected}). A draft costs *${cost}* of a token: γ = ${best} is best, *${speedup} times* as fast; ${slower === undefined ? 'none up to 8 is slower' : `from *${slower}* on slower`}. Measured: *${here} times*.`,
+    line: (accepted: number, decided: number, run: string, expected: string) =>
+      `*${accepted} of ${decided}* drafts accepted: a run of the reader gives *${run} tokens*, by the formula ${expected}.`,
+    gainLine: ({ cost, best, speedup, slower, here }: GainLine) =>
+      `A draft costs *${cost}* of a token. By the formula ${best === 0 ? 'no draft is best' : `γ = ${best} is best, *${speedup} times* as fast`}${slower === undefined ? '' : `, and from γ = *${slower}* on it is slower`}; measured here: *${here} times*.`,
     alone: 'the reader alone',
     here: 'times as fast, measured here',
     caption: (gamma: number, temperature: string, seed: number, big: string, little: string) =>
