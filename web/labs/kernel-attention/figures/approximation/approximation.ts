@@ -228,7 +228,20 @@ export class AttnKernelApproximation extends LabFigure<Answer, typeof table> {
   private series(shown: Shown<Values, Answer>): readonly Series[] {
     const { ghost, dark } = this;
     const before = ghost && ghost.values.show === shown.values.show ? this.lines(ghost) : [];
-    return [...before.map(({ id, points }) => lineBefore(id, points, dark)), ...this.lines(shown)];
+    return [
+      // Each in the colour of its line, since grey and dashed is the best that there is; that one follows from the data.
+      ...before
+        .filter(({ id }) => id !== 'best')
+        .map(({ id, color, points }) => ({
+          ...lineBefore(
+            id,
+            points.map(({ x, y }) => chartPoint(x, y)),
+            dark,
+          ),
+          ...{ color, width: 1.2 },
+        })),
+      ...this.lines(shown),
+    ];
   }
 
   private lines(shown: Shown<Values, Answer>): readonly Series[] {

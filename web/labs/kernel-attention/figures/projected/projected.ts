@@ -1,16 +1,17 @@
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import type { ProjectedKernel } from '#client';
+import type { Matrix, ProjectedKernel } from '#client';
 import { cells } from '../../../../src/figures/kernel/cells.ts';
 import { numbers } from '../../../../src/figures/kernel/numbers.ts';
-import { svgOf } from '../../../../src/figures/kernel/plot.ts';
+import { paintOf, svgOf } from '../../../../src/figures/kernel/plot.ts';
 import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { type Knob, seedKnob, slider, toggle } from '../../../../src/lab/figure/knob.ts';
 import type { Ask, FigureData } from '../../../../src/lab/types.ts';
 import type { ColorScale } from '../../../../src/plot/color.ts';
 import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
+import { round, text } from '../../../../src/plot/svg.ts';
 import { boolean, integer, type StateOf, seed } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
 
@@ -25,6 +26,27 @@ const table = {
 type Values = StateOf<typeof table>;
 
 const SIZE = 380;
+/** Room for the numbers of the tokens at the left and above. */
+const EDGE = 34;
+const WHOLE = SIZE + EDGE;
+
+/** Who asks, and who is asked. */
+interface Pair {
+  readonly asks: number;
+  readonly asked: number;
+}
+
+/** The two tokens between which the largest score is. */
+function largestPair({ rows, cols, data }: Matrix): Pair {
+  let best = { asks: 0, asked: Math.min(1, cols - 1) };
+  const at = ({ asks, asked }: Pair): number => data[asks * cols + asked] ?? 0;
+  for (let asks = 0; asks < rows; asks++) {
+    for (let asked = 0; asked < cols; asked++) {
+      if (asks !== asked && at({ asks, asked }) > at(best)) best = { asks, asked };
+    }
+  }
+  return best;
+}
 
 /**
  * The matrix of exponential scores of tokens with themselves, under one projection or two.
@@ -64,11 +86,53 @@ export class AttnKernelProjected extends LabFigure<ProjectedKernel, typeof table
       ...{ kind: 'sequential', low: 0, high, tone: 'sqrt' },
       ...{ overLow: false, overHigh: false },
     };
-    return cells(values, { side: SIZE, scale, dark: this.dark, before });
+    return [
+      `<g transform="translate(${EDGE} ${EDGE})">`,
+      cells(values, { side: SIZE, scale, dark: this.dark, before }),
+      this.bothWays(values),
+      '</g>',
+      this.names(values.rows),
+    ].join('');
+  }
+
+  /** The numbers of the tokens, and which way to read. */
+  private names(n: number): string {
+    const paint = paintOf(this.dark);
+    const side = SIZE / n;
+    const say = (x: number, y: number, said: string, color: string): string =>
+      text(x, y, said, color, { anchor: 'middle', size: 13 });
+    const middle = (i: number): number => EDGE + (i + 0.5) * side;
+    return [
+      ...Array.from({ length: n }, (_, i) => [
+        say(middle(i), EDGE - 6, String(i + 1), paint.ink),
+        say(EDGE - 10, middle(i) + 4, String(i + 1), paint.ink),
+      ]).flat(),
+      say(EDGE + SIZE / 2, 11, words.asked, paint.muted),
+      `<g transform="rotate(-90 10 ${EDGE + SIZE / 2})">${say(10, EDGE + SIZE / 2, words.asks, paint.muted)}</g>`,
+    ].join('');
+  }
+
+  /** Outlines around a cell and its mirror image, and what joins them. */
+  private bothWays(values: Matrix): string {
+    const side = SIZE / values.rows;
+    const { asks, asked } = largestPair(values);
+    const paint = paintOf(this.dark);
+    const one = (row: number, col: number): string =>
+      `<rect x="${round(col * side)}" y="${round(row * side)}" width="${round(side)}" height="${round(side)}" rx="3" fill="none" stroke="${paint.paper}" stroke-width="6"/>
+      <rect x="${round(col * side)}" y="${round(row * side)}" width="${round(side)}" height="${round(side)}" rx="3" fill="none" stroke="${paint.ink}" stroke-width="3"/>`;
+    return one(asks, asked) + one(asked, asks);
+  }
+
+  private pairLine({ values }: ProjectedKernel): string {
+    const { asks, asked } = largestPair(values);
+    const at = (row: number, col: number): string =>
+      formatNumber(values.data[row * values.cols + col] ?? Number.NaN, 2);
+    return words.pair(asks + 1, asked + 1, at(asks, asked), at(asked, asks));
   }
 
   protected override resultLine({ values, result }: Shown<Values, ProjectedKernel>): string {
-    return values.same ? words.symmetric : words.not(formatNumber(result.asymmetry));
+    const said = values.same ? words.symmetric : words.not(formatNumber(result.asymmetry));
+    return `${this.pairLine(result)} ${said}`;
   }
 
   protected override summary(shown: Shown<Values, ProjectedKernel>): string {
@@ -87,7 +151,7 @@ export class AttnKernelProjected extends LabFigure<ProjectedKernel, typeof table
   }
 
   protected override renderResult(shown: Shown<Values, ProjectedKernel>): unknown {
-    const plot = { width: SIZE, height: SIZE, x: [0, 1], y: [0, 1] } as const;
+    const plot = { width: WHOLE, height: WHOLE, x: [0, 1], y: [0, 1] } as const;
     return html`<div class="kernel-picture" data-square>
       ${unsafeHTML(svgOf(plot, this.body(shown.result), this.summary(shown)))}
     </div>`;
@@ -110,7 +174,7 @@ export class AttnKernelProjected extends LabFigure<ProjectedKernel, typeof table
 
   protected override svg(shown: Shown<Values, ProjectedKernel>): string {
     const about = { title: this.heading, caption: this.fullCaption(shown) };
-    return fileOf({ body: this.body(shown.result), width: SIZE, height: SIZE }, about, this.dark);
+    return fileOf({ body: this.body(shown.result), width: WHOLE, height: WHOLE }, about, this.dark);
   }
 }
 

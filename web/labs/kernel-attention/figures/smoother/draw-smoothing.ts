@@ -34,11 +34,16 @@ const WEIGHT = 130;
 export const weightColor = (dark: boolean): string =>
   seriesColors[dark ? 'dark' : 'light'][1] ?? '';
 
+export const besideColor = (dark: boolean): string =>
+  seriesColors[dark ? 'dark' : 'light'][5] ?? '';
+
 interface Drawing {
   readonly at: number;
   readonly dark: boolean;
   /** What the weights and the curve were: outlines and a dashed line. */
   readonly before?: Smoothed | undefined;
+  /** Other weights of the same keys, as outlines. */
+  readonly beside?: Float32Array | undefined;
   /** Keys and values were learned: they have crosses. */
   readonly learned?: boolean;
   /** The query is moved by a handle at the upper end of its line. */
@@ -47,7 +52,7 @@ interface Drawing {
 
 export function drawSmoothing(
   now: Smoothed,
-  { at, dark, before, learned = false, handle = false }: Drawing,
+  { at, dark, before, beside, learned = false, handle = false }: Drawing,
 ): string {
   const paint = paintOf(dark);
   const color = weightColor(dark);
@@ -58,6 +63,12 @@ export function drawSmoothing(
     const x = across(PLOT, key);
     parts.push(
       `<rect x="${round(x - 5)}" y="${round(base - Math.max(0, height))}" width="10" height="${round(Math.abs(height))}" fill="${color}" fill-opacity="0.55"/>`,
+    );
+  });
+  beside?.forEach((weight, i) => {
+    const height = Math.max(0, WEIGHT * weight);
+    parts.push(
+      `<rect class="beside" x="${round(across(PLOT, now.keys[i] ?? 0) - 8)}" y="${round(base - height)}" width="16" height="${round(height)}" fill="none" stroke="${besideColor(dark)}" stroke-width="2"/>`,
     );
   });
   before?.keys.forEach((was, i) => {

@@ -20,7 +20,7 @@ import { formatNumber } from '../../../../src/plot/format.ts';
 import { fileOf } from '../../../../src/plot/picture-file.ts';
 import { number, oneOf, type StateOf, text } from '../../../../src/state/url.ts';
 import { figureWords } from '../../words/figures.ts';
-import { drawSmoothing, PLOT, type Smoothed, weightColor } from './draw-smoothing.ts';
+import { besideColor, drawSmoothing, PLOT, type Smoothed, weightColor } from './draw-smoothing.ts';
 import { FIRST_GAMMA, MOST_PAIRS, parametersOf, START } from './first-pairs.ts';
 
 const { smoother: words } = figureWords.now;
@@ -38,6 +38,8 @@ const table = {
 type Values = StateOf<typeof table>;
 
 interface Answer extends Smoothed {
+  /** Of softmax attention without a bias, at the query; nothing where keys were learned. */
+  readonly unbiased: Float32Array | undefined;
   readonly difference: number;
   readonly biasedDifference: number;
   readonly fit: SmootherFitResult | undefined;
@@ -117,6 +119,7 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
       outputs: output.data.subarray(0, xs.length),
       atQuery: output.data[xs.length] as number,
       weights: weights.data.subarray(xs.length * keys.length),
+      unbiased: fit ? undefined : made.attentionWeights.data.subarray(xs.length * keys.length),
       difference: made.difference,
       biasedDifference: made.biasedDifference,
     };
@@ -141,6 +144,8 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
     return drawSmoothing(result, {
       ...{ at: values.at, dark: this.dark, before: this.ghost?.result },
       learned: result.fit !== undefined,
+      // Outlines of before a try stand in the same place.
+      beside: this.ghost ? undefined : result.unbiased,
     });
   }
 
@@ -207,6 +212,9 @@ export class AttnKernelSmoother extends LabFigure<Answer, typeof table> {
       ${key([
         { label: words.line[name], color: paint.accent },
         { label: words.line.weights, color: weightColor(this.dark) },
+        !this.ghost && shown.result.unbiased
+          ? { label: words.line.unbiased, color: besideColor(this.dark) }
+          : undefined,
         this.ghost && { label: words.line.before, color: paint.muted, dashed: true },
       ])}`;
   }

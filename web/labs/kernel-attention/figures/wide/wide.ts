@@ -45,6 +45,8 @@ const MOST_DEEP = 512;
  */
 @customElement('attn-wide-network')
 export class AttnWideNetwork extends LabFigure<Answer, Table> {
+  /** Whether the picture that is being rendered, which its sentence is about, is that of many widths. */
+  private sweeps = false;
   override readonly table = table;
   protected override readonly firstKnobs = ['width', 'steps'] as const;
 
@@ -120,8 +122,16 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
 
   protected override resultLine({
     values,
-    result: { trained },
+    result: { trained, sweep },
   }: Shown<StateOf<Table>, Answer>): string {
+    const [first, last] = [sweep[0], sweep.at(-1)];
+    if (this.sweeps && first && last) {
+      const ends = (of: 'kernelChange' | 'weightChange'): readonly string[] =>
+        [first, last].map((one) => formatNumber(one.trained[of], 2));
+      return words.sweepVerdict(
+        ...([first.width, last.width, ends('weightChange'), ends('kernelChange')] as const),
+      );
+    }
     return words.verdict(this.widthOf(values), formatNumber(trained.difference));
   }
 
@@ -159,7 +169,10 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
 
   protected override pictures() {
     return {
-      sweep: (shown: Shown<StateOf<Table>, Answer>) => this.renderSweep(shown),
+      sweep: (shown: Shown<StateOf<Table>, Answer>) => {
+        this.sweeps = true;
+        return this.renderSweep(shown);
+      },
     };
   }
 
@@ -189,11 +202,12 @@ export class AttnWideNetwork extends LabFigure<Answer, Table> {
           ...{ mark: 'circle', points: along(truth) },
         },
       ],
-      ...{ xLabel: words.sweepX, yLabel: words.sweepY, summary: this.summary(shown) },
+      ...{ xLabel: words.sweepX, yLabel: words.distance, summary: this.summary(shown) },
     }));
   }
 
   protected override renderResult(shown: Shown<StateOf<Table>, Answer>): unknown {
+    this.sweeps = false;
     const asked = this.answeredHere;
     if (asked) return this.renderBoth(asked, shown);
     return chart([shown, this.ghost, this.dark], () => ({

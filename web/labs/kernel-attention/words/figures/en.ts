@@ -39,6 +39,7 @@ export const words = {
       smoother: 'weighted mean of the values',
       attention: 'output of attention',
       weights: 'weight of each key at the query',
+      unbiased: 'softmax of the scores alone',
       before: 'before',
     },
   },
@@ -49,10 +50,13 @@ export const words = {
     d: 'width of a token',
     asymmetry: 'asymmetry, ‖A − Aᵀ‖/‖A‖',
     share: 'smallest eigenvalue of (A + Aᵀ)/2 over the largest',
-    symmetric:
-      'One projection: the matrix is symmetric and no eigenvalue is negative, so it is a Gram matrix of the exponential kernel.',
+    asks: 'who asks',
+    asked: 'who is asked',
+    pair: (asks: number, asked: number, there: string, back: string) =>
+      `Outlined: ${asks} asks ${asked} with *${there}*, ${asked} asks ${asks} with *${back}*.`,
+    symmetric: 'So it is everywhere: a Gram matrix of the exponential kernel.',
     not: (asymmetry: string) =>
-      `Two projections: A and its transpose differ by *${asymmetry}* of the size of A, so no kernel on the tokens has A as its Gram matrix.`,
+      `The matrix and its mirror image differ by ${asymmetry} of its size: no kernel on the tokens has it as its Gram matrix.`,
     caption: (n: number, d: number, seed: number, same: boolean) =>
       `Exponential scores of ${n} Gaussian tokens of width ${d}, seed ${seed}, ${same ? 'one projection' : 'two projections'}.`,
   },

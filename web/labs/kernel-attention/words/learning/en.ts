@@ -16,8 +16,9 @@ export const words = {
     x: 'angle of the point on the unit circle',
     y: 'f',
     sweepTitle: 'The same training at other widths',
-    sweepX: 'width',
-    sweepY: 'relative, or distance in f',
+    sweepX: 'neurons',
+    distance: 'distance of network and kernel (root mean square)',
+    sweepY: 'distance in f; relative change',
     sweep: {
       difference: 'distance of network and kernel',
       weights: 'movement of the weights',
@@ -25,6 +26,13 @@ export const words = {
     },
     verdict: (width: number, difference: string) =>
       `With ${plural(width, 'neuron')} the trained network is *${difference}* from the kernel’s prediction (root mean square).`,
+    sweepVerdict: (
+      few: number,
+      many: number,
+      weights: readonly string[],
+      kernel: readonly string[],
+    ) =>
+      `From ${few} to ${many} neurons the change of the kernel falls from *${kernel[0]}* to *${kernel[1]}* of its size, that of the weights from ${weights[0]} to ${weights[1]}.`,
     noSweep: 'The comparison of widths is made for one hidden layer.',
     caption: (n: number, layers: number, steps: number, seed: number, count: number) =>
       `${n} points on the unit circle with the values sin 2θ; ReLU network with ${plural(layers, 'hidden layer')} and ${plural(count, 'weight')} in NTK parametrisation (standard deviation √2 for the weights, 0.1 for the biases), ${plural(steps, 'step')} of full-batch gradient descent on ½Σ(f − y)² at the rate of 1 over the kernel's largest eigenvalue; kernel: closed form, the same descent. Seed ${seed}.`,
