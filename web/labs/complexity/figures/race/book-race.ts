@@ -258,7 +258,8 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
         }
       </div>
       <p class="place">
-        ${place ? html`<strong lang="en">${place}</strong>` : words.atTheStart}
+        ${place ? html`<strong lang="en">${place}</strong>` : html`<strong>${words.atTheStart}</strong>`}
+        ${wall === undefined ? nothing : html`<span class="wall-at">${words.wall(formatCount(wall))}</span>`}
       </p>
     </section>`;
   }
@@ -278,8 +279,11 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
     );
     const mark = ({ id }: Runner) => html`<span class="mark ${id}"></span>`;
     const own = this.of?.text === 'own';
-    return html`<div class="page-read" role="group" aria-label=${words.page(words.runners[slower.id])}>
-      <p class="fine" aria-hidden="true">${words.page(words.runners[slower.id])}</p>
+    return html`<div class="page-read" role="group" aria-label=${words.page}>
+      <p class="fine">
+        ${mark(slower)} ${words.isHere[slower.id]}
+        <span class="one ${faster.id}">${words.alone[faster.id]}</span>
+      </p>
       <p class="text" lang=${own ? nothing : 'en'}>
         ${pieces.map(
           ({ text, by }, i) =>

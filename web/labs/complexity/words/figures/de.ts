@@ -278,7 +278,12 @@ export const words: Figures = {
     about: (time) => `etwa ${time}`,
     ends: { read: 'hat alles gelesen', full: 'sein Cache ist voll' },
     atTheStart: '…',
-    page: (reader) => `Die Seite, auf der diese ist: ${reader}`,
+    page: 'Die Seite, auf der die langsamere ist',
+    isHere: { linear: 'Hier ist lineare Attention', softmax: 'Hier ist Softmax-Attention' },
+    alone: {
+      linear: 'nur von linearer Attention gelesen',
+      softmax: 'nur von Softmax-Attention gelesen',
+    },
     wall: (n) => `Cache voll: ${n}`,
     cacheBox: 'Cache der Softmax-Attention',
     stateBox: 'Zustand der linearen Attention',

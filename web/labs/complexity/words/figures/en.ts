@@ -297,7 +297,12 @@ export const words = {
     about: (time: string) => `about ${time}`,
     ends: { read: 'has read it all', full: 'its cache is full' },
     atTheStart: '…',
-    page: (reader: string) => `The page on which this one is: ${reader}`,
+    page: 'The page on which the slower reader is',
+    isHere: { linear: 'Linear attention is here', softmax: 'Softmax attention is here' },
+    alone: {
+      linear: 'only linear attention has read this',
+      softmax: 'only softmax attention has read this',
+    },
     wall: (n: string) => `cache full: ${n}`,
     cacheBox: 'cache of softmax attention',
     stateBox: 'state of linear attention',

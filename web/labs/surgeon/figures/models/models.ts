@@ -17,6 +17,7 @@ import type { Question } from '../../../../src/lab/questions/question.ts';
 import type { Ask, CurveAnswer, FigureData } from '../../../../src/lab/types.ts';
 import { chartPoint, type Level, type Marker, type Series } from '../../../../src/plot/chart.ts';
 import { paints } from '../../../../src/plot/chart-colors.ts';
+import { formatCount } from '../../../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../../../src/plot/format.ts';
 import { lookOf, nameOf } from '../../../../src/plot/names.ts';
 import { line, polyline, text as svgText } from '../../../../src/plot/svg.ts';
@@ -390,7 +391,7 @@ export class AttnThreeModels extends PictureFigure<Result, typeof table> {
         ${
           source
             ? html`<span class="fine"
-                >${words.speed(formatNumber(speeds.reduce((sum, x) => sum + x, 0)))},
+                >${words.speed(formatCount(Math.round(speeds.reduce((sum, x) => sum + x, 0))))},
                 ${words.workers(source.workers)}</span
               >`
             : html`<span class="fine">${words.waiting}</span>`

@@ -273,7 +273,7 @@ export const words = {
       written: 'loss of the texts it writes, under the source',
     },
     writes: 'What they write',
-    frames: 'after step',
+    frames: 'step',
     here: (step: number) => `pictures: step ${step}`,
     where: (step: number, steps: number) =>
       `The losses over the training; the pictures are those after step ${step} of ${steps}.`,
