@@ -51,7 +51,7 @@ const both: EnglishFirst<LanguageWords> = {
     lost: 'lost with its worker',
     describe: (set, steps, seed) => `${set}, ${steps} steps, seed ${seed}`,
     caption: ({ characters, layers, width, length, steps, batch, temperature, seed }) =>
-      `The first ${characters} characters of Moby Dick, a tenth held out. ${layers} layers of width ${width}, feed-forward networks as wide as makes the parameters about equal, texts of ${length} characters, ${steps} steps of ${batch}, AdamW, one learning rate for all. Text written at temperature ${temperature}; bytes of state after ${length} characters. Seed ${seed}.`,
+      `The first ${characters} characters of Moby Dick, a tenth held out. ${layers} layers of width ${width}, feed-forward networks as wide as makes the parameters about equal, texts of ${length} characters, ${steps} steps of ${batch}, AdamW, one learning rate for all. A point of a curve is the mean over a fifteenth of the steps. Text written at temperature ${temperature}; bytes of state after ${length} characters. Seed ${seed}.`,
     summary: (best, loss) => `The lowest held-out loss has ${best}, ${loss} nats a character.`,
     data: ['model', 'seed', 'step', 'loss', 'held_out_loss', 'parameters', 'state_bytes', 'text'],
   },

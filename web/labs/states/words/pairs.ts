@@ -30,6 +30,7 @@ interface PairsWords extends PlayerWords {
   readonly unchanged: string;
   readonly columns: Readonly<Record<'before' | 'kept' | 'written' | 'after', string>>;
   readonly writes: (t: number, name: string, again: boolean) => string;
+  readonly askedNow: (name: string, said: string) => string;
   readonly asked: string;
   readonly table: string;
   readonly tableColumns: readonly string[];
@@ -91,6 +92,7 @@ const both: EnglishFirst<PairsWords> = {
     columns: { before: '$S$ before', kept: 'what is left', written: 'written', after: '$S$ after' },
     writes: (t, name, again) =>
       again ? `Pair ${t} writes a new value under ${name}.` : `Pair ${t} writes key ${name}.`,
+    askedNow: (name, said) => `Asked for ${name} now: ${said}.`,
     asked: 'The keys in the order in which they are written:',
     table: 'All eight memories',
     tableColumns: ['Memory', 'numbers', 'answers', 'ahead by', 'brought back'],

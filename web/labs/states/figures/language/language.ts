@@ -66,6 +66,20 @@ function text(signal: AbortSignal): Promise<string> {
   return loaded;
 }
 
+/** A curve has so many points, each the mean of the losses around it: single batches are too noisy to compare. */
+const POINTS = 15;
+
+/** The means of the points of each part of the steps. */
+function averaged(points: Series['points'], steps: number): Series['points'] {
+  const parts = new Map<number, { x: number; y: number; count: number }>();
+  for (const { x, y } of points) {
+    const at = Math.min(POINTS - 1, Math.floor((POINTS * x) / steps));
+    const part = parts.get(at) ?? { x: 0, y: 0, count: 0 };
+    parts.set(at, { x: part.x + x, y: part.y + y, count: part.count + 1 });
+  }
+  return [...parts.values()].map(({ x, y, count }) => chartPoint(x / count, y / count));
+}
+
 /**
  * Language models of each kind on the same text with about the same number of parameters.
  *
@@ -136,7 +150,8 @@ export class AttnStatesLanguage extends LabRace<Kind, Row, Table> {
   private series(rows: readonly Row[]): readonly Series[] {
     const looks = looksOf(Object.keys(KINDS), this.dark);
     const line = (kind: Kind, points: Series['points']): Series => ({
-      ...{ id: kind, label: this.name(kind), bare: true, ...(looks.get(kind) as Look), points },
+      ...{ id: kind, label: this.name(kind), ...(looks.get(kind) as Look) },
+      points: averaged(points, Number(this.values.steps)),
     });
     return [
       ...rows.flatMap(({ kind, told }) =>

@@ -4,7 +4,12 @@ import { live } from 'lit/directives/live.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import type { Matrix, PairMemoryTrace, PairStream } from '#client';
 import tableCss from '../../../../src/figures/table.css?inline';
-import { type KeyNumber, LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
+import {
+  type KeyNumber,
+  LabFigure,
+  type Shown,
+  type ViewSpec,
+} from '../../../../src/lab/figure/figure.ts';
 import { type KnobState, ownKnob, seedKnob, slider } from '../../../../src/lab/figure/knob.ts';
 import { isCalm, Player } from '../../../../src/lab/figure/step-player.ts';
 import type { Question } from '../../../../src/lab/questions/question.ts';
@@ -333,6 +338,17 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
       </div>`;
   }
 
+  /** What comes back for the key of the pair that was written last: the point of writing it. */
+  private writtenLine(result: Result): string {
+    const { t, names } = result;
+    if (t === 0) return words.none;
+    const asked = { ...result, ask: t - 1 };
+    const said = WRITTEN.map(
+      (memory) => `${this.name(memory)} ${this.verdict(asked, memory)}`,
+    ).join(', ');
+    return words.askedNow(names[t - 1] ?? '', said);
+  }
+
   private renderScores(result: Result): unknown {
     const all = this.keysSoFar(result);
     const before = this.ghost?.result;
@@ -422,8 +438,17 @@ export class AttnStatesPairs extends LabFigure<Result, typeof table> {
     });
   }
 
+  /** The picture of the view that is being drawn. */
+  private drawing: string | undefined;
+  override renderView(spec: ViewSpec): unknown {
+    this.drawing = spec.show;
+    return super.renderView(spec);
+  }
+
   protected override resultLine(shown: Shown<Values, Result>): string {
-    return this.shares(shown);
+    return !this.inOwnPlace && this.drawing === 'write'
+      ? this.writtenLine(shown.result)
+      : this.shares(shown);
   }
 
   protected caption({ values, result }: Shown<Values, Result>): string {
