@@ -203,6 +203,7 @@ export class AttnEmbedPage extends LitElement {
     const pairs = new URLSearchParams(search);
     pairs.delete('v');
     pairs.delete('id');
+    pairs.delete('sent');
     // What is listed here may be on its way to the frame.
     const own = new URLSearchParams(this.values.query);
     for (const name of ['hide', 'lock', 'steps', 'exercises'] as const) {

@@ -139,7 +139,7 @@ const escaped = (text: string): string =>
 /** What the lab's link says: its knobs, what counts and what is hidden. */
 function queryOf({ lab, exercise = '', query = '', step = '', ...named }: PackageOptions): string {
   const pairs = new URLSearchParams(query);
-  for (const name of ['v', 'id', 'host', 'keeper']) pairs.delete(name);
+  for (const name of ['v', 'id', 'host', 'keeper', 'sent']) pairs.delete(name);
   const { steps = [], exercises = [], hide = [] } = named;
   for (const [key, names] of Object.entries({ steps, exercises, hide })) {
     for (const name of names) {
