@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { unpackWork } from '../../web/src/embed/host/kept-state';
+import { packWork, unpackWork } from '../../web/src/embed/host/kept-state';
 import { launchWindowless } from '../tools/chromium.mjs';
 
 interface Told {
@@ -437,6 +437,73 @@ it('hands over work only to a page that keeps it, and hears its own frame alone'
   await expect.poll(() => told('resize')).toEqual([{ height: 4321 }]);
   expect(await told('score')).toHaveLength(1);
   expect(await page.locator('#one iframe').evaluate((one) => one.clientHeight)).toBe(4321);
+});
+
+it('follows a step to the lab that has it now, which hands over under the name of the element', async () => {
+  const page = await course(
+    '<attention-lab id="one" lab="kernels" step="smoother" loading="eager"></attention-lab>',
+  );
+  await page.locator('#one').evaluate((one) => Object.assign(one, { state: null }));
+  await expect
+    .poll(async () => (await frameOf(page, 'one')).url(), { timeout: 60_000 })
+    .toContain('/labs/kernel-attention/');
+  const frame = await frameOf(page, 'one');
+  await frame.locator('#smoother').waitFor();
+  const scores = () =>
+    page.evaluate(() => window.ofLabs.flatMap(({ of, name }) => (name === 'score' ? [of] : [])));
+  expect(await scores()).toEqual([]);
+  const begin = frame.locator('#smoother attn-write-it .button').first();
+  await expect
+    .poll(async () => {
+      await frame.locator('#smoother .exercises').scrollIntoViewIfNeeded();
+      return begin.count();
+    })
+    .toBe(1);
+  await begin.click();
+  await frame.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(scores, { timeout: 60_000 }).toContain('one');
+  const state = async () => {
+    const one = page.locator('#one');
+    const kept = await one.evaluate((one) => (one as HTMLElement & { state: unknown }).state);
+    return unpackWork((kept as { attentionLabs: string }).attentionLabs);
+  };
+  expect((await state())?.page).toBe('kernel-attention');
+  // Work that was kept before the step moved bears the name of the old lab. It is taken up, with its answers.
+  const time = '2026-01-01T00:00:00.000Z';
+  const old = await packWork(
+    {
+      page: 'kernels',
+      labs: [
+        {
+          ...{ v: 1, lab: 'kernels', changed: time, predictions: {}, checks: {} },
+          seen: { smoother: time },
+        } as never,
+      ],
+      works: [],
+    },
+    100_000,
+  );
+  await page.reload();
+  await page
+    .locator('#one')
+    .evaluate((one, text) => Object.assign(one, { state: { attentionLabs: text } }), old.text);
+  const again = async () => (await frameOf(page, 'one')).locator('.course-site').textContent();
+  await expect.poll(again, { timeout: 60_000 }).toMatch(/handed|Handed/);
+});
+
+it('follows to the English page of an exercise that the language lacks, which hands over too', async () => {
+  const page = await course(
+    '<attention-lab id="one" exercise="smo-step" lang="de" loading="eager"></attention-lab>',
+  );
+  await page.locator('#one').evaluate((one) => Object.assign(one, { state: null }));
+  await expect
+    .poll(async () => (await frameOf(page, 'one')).url(), { timeout: 60_000 })
+    .toContain('/de/pages/exercises/english.html');
+  const frame = await frameOf(page, 'one');
+  await frame.getByRole('button', { name: 'Run', exact: true }).click();
+  const scores = () =>
+    page.evaluate(() => window.ofLabs.flatMap(({ of, name }) => (name === 'score' ? [of] : [])));
+  await expect.poll(scores, { timeout: 60_000 }).toContain('one');
 });
 
 it('of two versions on a page the first is taken, and the second says so', async () => {

@@ -4,10 +4,13 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { packageOf } from '../../web/tools/package.mjs';
+import { fits } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
 const line = (page: Page, id: string): Promise<string> => page.locator(`#line-${id}`).inputValue();
+/** Shows the lines for one place, or the package. */
+const goal = (page: Page, id: string) => page.locator('#goal').selectOption(id);
 const inFrame = (page: Page) => page.frameLocator('attention-lab iframe');
 
 describe('a lab', () => {
@@ -43,6 +46,31 @@ describe('a lab', () => {
       .poll(() => page.locator('.knob-list table').count(), { timeout: 60_000 })
       .toBeGreaterThan(tables);
     expect(await line(page, 'iframe')).toContain('allow="clipboard-write"');
+  });
+
+  it('has its lines beside the settings that change them, and below them on a phone', async () => {
+    const { page } = await visit('pages/embed/index.html?v=1&lab=kernel-trick');
+    await inFrame(page).locator('[data-drawn]').first().waitFor();
+    const lines = page.locator('#line-iframe');
+    for (const [width, height] of [
+      [1440, 900],
+      [768, 1024],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const last = page.getByRole('checkbox', { name: /^Lock / }).last();
+      await last.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+      await last.click();
+      const box = await lines.boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height <= height / 2, `${width}`).toBe(true);
+      await expect.poll(() => lines.inputValue()).toContain('lock=');
+      await last.click();
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    const below = await page.locator('.lines').boundingBox();
+    const settings = await page.locator('.settings').boundingBox();
+    const end = (settings?.y ?? 0) + (settings?.height ?? 0);
+    expect(Math.abs((below?.y ?? 0) - end)).toBeLessThan(60);
+    await fits(page, [390, 360]);
   });
 
   it('leads there from its menu, with what is shown', async () => {
@@ -96,6 +124,7 @@ it('says that its lines name this computer, and takes the address of the site', 
   }
   // The lab in the frame is still the one that is there, and so are the files of a package.
   expect(await page.locator('attention-lab').getAttribute('base')).toContain(here);
+  await goal(page, 'scorm');
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),
     page.getByRole('button', { name: 'Make the package' }).click(),
@@ -125,6 +154,7 @@ describe('a SCORM package', () => {
       'pages/embed/index.html?v=1&lab=complexity&step=count&q=n%3D64%26lock%3Dn%26steps%3Dcount',
     );
     await inFrame(page).locator('[data-drawn]').first().waitFor();
+    await goal(page, 'scorm');
     const { name, zip } = await made(page);
     expect(name).toBe('complexity-en-scorm-1.2-remote.zip');
     expect(zip.length).toBeLessThan(10_240);
@@ -143,6 +173,7 @@ describe('a SCORM package', () => {
       'de/pages/embed/index.html?v=1&exercise=stable-softmax&q=hide%3Dsolution',
     );
     await inFrame(page).locator('.run-button').waitFor();
+    await goal(page, 'scorm');
     await page.getByRole('radio', { name: /Das ganze Lab/ }).check();
     await page.locator('#scorm').selectOption('2004');
     const pack = page.getByRole('button', { name: 'Paket packen' });
@@ -172,6 +203,7 @@ describe('a SCORM package', () => {
       expectedErrors: /404/,
     });
     await page.context().route(/files\.json/, (route) => route.fulfill({ status: 404, body: '' }));
+    await goal(page, 'scorm');
     await page.getByRole('radio', { name: /The whole lab/ }).check();
     await button(page).click();
     await expect

@@ -1,13 +1,30 @@
-// `npm run package -- --scorm 1.2|2004 --lab kernels | --exercise gram-matrix [--steps a,b] [--exercises c,d]
-// [--hide e,f] [--query "n=64&lock=n"] [--step place] [--language de] [--title text]
-// [--remote https://your.site/attention-labs/] [--out file.zip | folder/]`: a lab or an exercise of dist/ as a package for a
-// learning system, or a page of ten kilobytes that shows the one of your host there.
+// `npm run package -- --help` says how it is used: a lab or an exercise of dist/ as a package for a learning system, or a
+// page of ten kilobytes that shows the one of your host there.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { importTypeScript } from '../../tests/tools/client.mjs';
 import { commandLine } from '../../tests/tools/command-line.mjs';
 import { isMain, main, root, Stop } from '../../wasm/tools/process.mjs';
 import { buildSite, dist, filesOfSite } from './build.mjs';
+
+const USAGE = `npm run package -- --scorm 1.2|2004 --lab kernels | --exercise gram-matrix [options]
+
+Writes a lab or an exercise as a package for a learning system, with all that it needs.
+
+  --scorm 1.2|2004        the standard that the learning system takes
+  --lab kernels           a lab, by the name of its folder in web/labs/
+  --exercise gram-matrix  an exercise, by the name of its folder in web/exercises/, in place of a lab
+  --steps a,b             the steps of the lab that count for the grade
+  --exercises c,d         the exercises of the lab that count for the grade
+  --hide e,f              steps, figures, knobs and parts that are taken away
+  --query "n=64&lock=n"   what a link has behind its ?, such as knobs that are set and locked
+  --step place            the step or the figure where the lab begins
+  --language en|de        the language of the page
+  --title text            what the learning system calls it
+  --remote https://your.site/attention-labs/
+                          ten kilobytes that show the site of your host there
+  --out file.zip|folder/  where it is written
+  --help                  this text`;
 
 /** The script of the package's page, with all that it imports: the very text that the site has for its own packages. */
 async function bundledShell() {
@@ -76,6 +93,10 @@ export async function packageOf({ title, ...options }) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     const { option, rest } = commandLine();
+    if (rest.includes('--help')) {
+      console.log(USAGE);
+      return;
+    }
     const named = (name) =>
       option(name)
         ?.split(',')
@@ -86,11 +107,11 @@ if (isMain(import.meta.url)) {
     const language = option('--language') ?? 'en';
     const remote = option('--remote');
     const file = option('--out');
-    if (rest.length > 0) throw new Stop(`not understood: ${rest.join(' ')}`);
-    if (scorm !== '1.2' && scorm !== '2004')
-      throw new Stop('--scorm 1.2 or --scorm 2004 is wanted');
+    const wrong = (what) => new Stop(`${what}\n\n${USAGE}`);
+    if (rest.length > 0) throw wrong(`not understood: ${rest.join(' ')}`);
+    if (scorm !== '1.2' && scorm !== '2004') throw wrong('--scorm 1.2 or --scorm 2004 is wanted');
     if (!/^[\w-]+$/.test(lab || (exercise ?? '')) || (lab && exercise)) {
-      throw new Stop('--lab with the folder of a lab is wanted, or --exercise with an id');
+      throw wrong('--lab with the folder of a lab is wanted, or --exercise with an id');
     }
     await check(lab, exercise, language, steps, exercises);
     buildSite();

@@ -63,6 +63,8 @@ export class AttnEmbedPage extends LitElement {
   @state() private figures: readonly KnobsOfFigure[] = [];
   @state() private loadingFigures = false;
   @state() private status: { readonly of: SnippetId; readonly text: string } | undefined;
+  /** Where the lab goes: the line or the package that is shown. */
+  @state() private goal: SnippetId | 'scorm' = 'iframe';
   @state() private kind: PackageKind = { scorm: '1.2', whole: false };
   @state() private packing: AbortController | undefined;
   @state() private packed = '';
@@ -203,6 +205,7 @@ export class AttnEmbedPage extends LitElement {
     const pairs = new URLSearchParams(search);
     pairs.delete('v');
     pairs.delete('id');
+    pairs.delete('sent');
     // What is listed here may be on its way to the frame.
     const own = new URLSearchParams(this.values.query);
     for (const name of ['hide', 'lock', 'steps', 'exercises'] as const) {
@@ -298,6 +301,17 @@ export class AttnEmbedPage extends LitElement {
           : nothing
       }
       <div class="sizes">${size('height', String(height), 200)} ${size('width', width ? String(width) : '', 0)}</div>`;
+  }
+
+  /** Where the site is, on a computer that nobody else reaches. */
+  private renderSite(): unknown {
+    if (!this.local) return nothing;
+    return html`<p class="notice" id="local">${words.local}</p>
+      <p class="field published">
+        <label for="published">${words.siteAddress}</label>
+        <input id="published" type="url" placeholder="https://your.site/attention-labs/"
+          aria-describedby="local" .value=${live(this.published)} @change=${this.publish} />
+      </p>`;
   }
 
   private get steps() {
@@ -460,24 +474,27 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private renderLines(): unknown {
-    const { embedding } = this;
+    const { embedding, goal } = this;
+    const ids = Object.keys(SNIPPETS) as SnippetId[];
     return html`<section class="lines" aria-labelledby="lines-title">
       <h2 id="lines-title">${words.lines}</h2>
-      ${
-        this.local
-          ? html`<p class="notice" id="local">${words.local}</p>
-              <p class="field published">
-                <label for="published">${words.siteAddress}</label>
-                <input id="published" type="url" placeholder="https://your.site/attention-labs/"
-                  aria-describedby="local" .value=${live(this.published)} @change=${this.publish} />
-              </p>`
-          : nothing
-      }
       ${namesKeptValue(SNIPPETS.link(embedding)) ? html`<p class="notice">${words.kept}</p>` : nothing}
-      ${(Object.keys(SNIPPETS) as SnippetId[]).map((id) => {
+      <p class="field goal">
+        <label for="goal">${words.goal}</label>
+        <select id="goal" @change=${({ target }: Event) => {
+          this.goal = (target as HTMLSelectElement).value as typeof this.goal;
+        }}>
+          ${[...ids, 'scorm' as const].map(
+            (id) => html`<option value=${id} ?selected=${id === goal}>
+              ${(id === 'scorm' ? words.scorm : words.snippets[id])[0]}
+            </option>`,
+          )}
+        </select>
+      </p>
+      ${ids.map((id) => {
         const [title, about] = words.snippets[id];
         const text = SNIPPETS[id](embedding);
-        return html`<section aria-labelledby="of-${id}">
+        return html`<section aria-labelledby="of-${id}" ?hidden=${id !== goal}>
           <h3 id="of-${id}">${title}</h3>
           <p class="fine">${about}</p>
           <textarea id="line-${id}" readonly spellcheck="false" aria-labelledby="of-${id}" rows=${Math.min(text.split('\n').length, 12)} .value=${text}></textarea>
@@ -538,7 +555,7 @@ export class AttnEmbedPage extends LitElement {
         }} />
       <span>${title} <span class="count">${about}</span></span>
     </label>`;
-    return html`<section class="package" aria-labelledby="of-scorm">
+    return html`<section class="package" aria-labelledby="of-scorm" ?hidden=${this.goal !== 'scorm'}>
       <h3 id="of-scorm">${words.scorm[0]}</h3>
       <p class="fine">${words.scorm[1]}</p>
       <fieldset>
@@ -581,11 +598,10 @@ export class AttnEmbedPage extends LitElement {
       <div class="body">
         <form class="settings" aria-labelledby="settings-title" @submit=${(event: Event) => event.preventDefault()}>
           <h2 id="settings-title">${words.settings}</h2>
-          ${this.renderWhat()} ${this.renderSteps()} ${this.renderCounts()} ${this.renderParts()} ${this.renderKnobs()}
+          ${this.renderSite()} ${this.renderWhat()} ${this.renderSteps()} ${this.renderCounts()} ${this.renderParts()} ${this.renderKnobs()}
         </form>
-        ${this.renderPreview()}
-      </div>
-      ${this.renderLines()}`;
+        <div class="beside">${this.renderLines()} ${this.renderPreview()}</div>
+      </div>`;
   }
 }
 

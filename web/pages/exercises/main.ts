@@ -3,6 +3,7 @@ import '../../src/components/language-switch/language-switch.ts';
 import '../../src/components/theme-switch/theme-switch.ts';
 import { embedded } from '../../src/embed/embedded.ts';
 import { inFrame } from '../../src/embed/in-frame.ts';
+import { ledOn } from '../../src/embed/led-on.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
 import { isOfThisPage, pageOf } from '../../src/exercises/page-of.ts';
 
@@ -26,7 +27,7 @@ function begin(): void {
 void exerciseList.with(async () => {
   const address = elsewhere();
   // Back leads to where the reader came from, and not to this page again.
-  if (address) return location.replace(address);
+  if (address) return location.replace(ledOn(address, `exercise-${id}`));
   begin();
   return import('./exercises.ts');
 });

@@ -10,6 +10,7 @@ import { openRecord } from '../../lab/questions/open-record.ts';
 import type { Step } from '../../lab/types';
 import { language } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
+import { cameFromOurs, sentFrom } from '../led-on.ts';
 import { obeyLater } from '../obey-later.ts';
 import { Bridge } from './bridge.ts';
 import { words } from './course-site-words.ts';
@@ -52,17 +53,6 @@ function sayer(before: string): (text: string, more?: string) => void {
   };
 }
 
-/** Whether a link of another page of ours led here. */
-function cameFromOurs(): boolean {
-  const ours = /\/(?:labs|pages)\/[\w-]+\/(?:index\.html)?$/;
-  try {
-    const { origin, pathname } = new URL(document.referrer);
-    return origin === location.origin && pathname !== location.pathname && ours.test(pathname);
-  } catch {
-    return false;
-  }
-}
-
 /** What a page offers: a lab, or one exercise. */
 export interface Place {
   /** The id of the lab; that of the exercise with `exercise-` before it. */
@@ -102,7 +92,9 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
   const { id, steps } = await load();
   const kept = await unpackWork(opened.state);
   // The frame has one place in the course site, which is that of the page it was opened with.
-  if (kept ? kept.page !== id : cameFromOurs()) return bridge.finish();
+  const sent = sentFrom();
+  if (kept ? kept.page !== id && kept.page !== sent : cameFromOurs() && !sent)
+    return bridge.finish();
   say = sayer(before);
   if (isLater(opened.state)) {
     say(words.later);
@@ -119,6 +111,11 @@ export async function joinCourseSite(load: () => Promise<Place>, before: string)
       ({ exercise, code, runs }) => offered.has(exercise) && (code !== '' || runs > 0),
     );
 
+  // The answers of steps that have moved, from before they did.
+  const formerly = kept?.labs.find(({ lab }) => lab === sent && lab !== id);
+  if (sent && formerly && !isBlank(formerly)) {
+    await records.restore([[sent, mergedRecords(await records.open(sent), formerly)]]);
+  }
   const here = await openRecord(records, { id, steps });
   const answers = kept?.labs.find((one) => one.lab === id);
   if (answers && !isBlank(answers)) await records.restore([[id, mergedRecords(here, answers)]]);

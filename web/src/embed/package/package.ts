@@ -48,6 +48,7 @@ export class PackageError extends Error {
 const SHELL = 'package.html';
 const SCRIPT = 'package.js';
 const EXERCISES = 'pages/exercises/index.html';
+const IN_ENGLISH = 'pages/exercises/english.html';
 /** What belongs to every copy of the site. */
 const ALWAYS = ['licenses.txt'];
 /** Text, in which other files are named. */
@@ -89,8 +90,12 @@ export async function filesOfLab(
   const byName = new Map(
     paths.filter((path) => !path.endsWith('.html')).map((path) => [path.replace(/.*\//, ''), path]),
   );
-  const exercises = inLanguage(EXERCISES, options.language);
-  const wanted = new Set([page, ...[exercises, ...ALWAYS].filter((path) => paths.includes(path))]);
+  // An exercise that the language lacks is shown by a page of its own there.
+  const exercises = [EXERCISES, IN_ENGLISH].map((path) => inLanguage(path, options.language));
+  const wanted = new Set([
+    page,
+    ...[...exercises, ...ALWAYS].filter((path) => paths.includes(path)),
+  ]);
   const files: SiteFile[] = [];
   // Whatever is known by name is read together, because a page asks a server that is far away.
   for (let next = [...wanted]; next.length > 0; ) {
@@ -139,7 +144,7 @@ const escaped = (text: string): string =>
 /** What the lab's link says: its knobs, what counts and what is hidden. */
 function queryOf({ lab, exercise = '', query = '', step = '', ...named }: PackageOptions): string {
   const pairs = new URLSearchParams(query);
-  for (const name of ['v', 'id', 'host', 'keeper']) pairs.delete(name);
+  for (const name of ['v', 'id', 'host', 'keeper', 'sent']) pairs.delete(name);
   const { steps = [], exercises = [], hide = [] } = named;
   for (const [key, names] of Object.entries({ steps, exercises, hide })) {
     for (const name of names) {

@@ -5,7 +5,7 @@ import { EXERCISE_PARTS } from '../../exercises/parts.ts';
 export type Moved = Readonly<Record<string, readonly string[]>>;
 
 /** Keys of a link that belong to no figure. */
-const OF_THE_PAGE = /^(?:v|hide|lock|lang|host|keeper|steps|exercises)$/;
+const OF_THE_PAGE = /^(?:v|hide|lock|lang|host|keeper|sent|steps|exercises)$/;
 
 /** What the link fixes of the lab that is left would be no name in the other one. */
 function searchFor(search: string, isThere: (name: string) => boolean): string {

@@ -36,8 +36,9 @@ export const words: EmbedStrings = {
   loading: 'Die Abbildungen werden geladen …',
   preview: 'So sehen es deine Studierenden',
   lines: 'Die Zeilen für deine Seite',
+  goal: 'Wohin es kommt',
   local:
-    'Die Zeilen unten nennen diesen Rechner, also zeigen sie das Lab auf keinem anderen. Öffne diese Seite dort, wo deine Website veröffentlicht ist, oder sag ihre Adresse:',
+    'Die Zeilen nennen diesen Rechner, also zeigen sie das Lab auf keinem anderen. Öffne diese Seite dort, wo deine Website veröffentlicht ist, oder sag ihre Adresse:',
   siteAddress: 'Adresse deiner Website',
   copy: 'Kopieren',
   copied: 'Kopiert.',
@@ -70,7 +71,7 @@ export const words: EmbedStrings = {
   },
   scorm: [
     'SCORM-Paket',
-    'Eine Datei für Moodle, Brightspace, ILIAS und andere Lernplattformen: Sie bringt Punkte in deren Bewertungen und hebt die Arbeit der Studierenden dort auf. Sie entsteht hier, aus dem, was oben eingestellt ist.',
+    'Eine Datei für Moodle, Brightspace, ILIAS und andere Lernplattformen: Sie bringt Punkte in deren Bewertungen und hebt die Arbeit der Studierenden dort auf. Sie entsteht hier, aus dem, was hier eingestellt ist.',
   ],
   remote: [
     'Ein paar Kilobyte',

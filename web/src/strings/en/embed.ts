@@ -34,8 +34,9 @@ export const words = {
   loading: 'Loading the figures …',
   preview: 'As your students see it',
   lines: 'The lines for your page',
+  goal: 'Where it goes',
   local:
-    'The lines below name this computer, so they show the lab on no other. Open this page where your site is published, or say its address:',
+    'The lines name this computer, so they show the lab on no other. Open this page where your site is published, or say its address:',
   siteAddress: 'Address of your site',
   copy: 'Copy',
   copied: 'Copied.',
@@ -68,7 +69,7 @@ export const words = {
   },
   scorm: [
     'SCORM package',
-    'A file for Moodle, Brightspace, ILIAS and other course systems: it takes a score to their gradebook and keeps the student’s work there. It is made here, of what is set above.',
+    'A file for Moodle, Brightspace, ILIAS and other course systems: it takes a score to their gradebook and keeps the student’s work there. It is made here, of what is set here.',
   ],
   remote: [
     'A few kilobytes',
