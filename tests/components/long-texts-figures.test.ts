@@ -6,6 +6,7 @@ import { decodingWords } from '../../web/labs/long-texts/words/decoding';
 import { memoryWords } from '../../web/labs/long-texts/words/memory';
 import { tilesWords } from '../../web/labs/long-texts/words/tiles';
 import { trainingWords } from '../../web/labs/long-texts/words/training';
+import type { AttnLineChart } from '../../web/src/components/line-chart/line-chart';
 import { formatBytes, formatCount } from '../../web/src/plot/counts';
 import { formatNumber } from '../../web/src/plot/format';
 import { labFigure } from './lab-figure';
@@ -92,6 +93,11 @@ describe('recomputation', () => {
     const { work } = steps[2] as (typeof steps)[number];
     expect(line(element)).toContain(bytesText(4 * work.keptNumbers));
     expect(line(element)).toContain(`${formatCount(work.layerForwards)} layers`);
+    // The axis is in the unit that its ticks show, so that they are round.
+    const { formatY, levels } = inside<AttnLineChart>(element, 'attn-line-chart');
+    const all = 4 * (steps[0] as (typeof steps)[number]).work.keptNumbers;
+    expect(formatY?.(2)).toMatch(/^2\u00a0[KM]iB$/);
+    expect(formatY?.(levels[0]?.y ?? Number.NaN)).toBe(formatBytes(all));
   });
 });
 

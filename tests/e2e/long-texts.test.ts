@@ -78,6 +78,16 @@ describe('below the opening of the long texts lab', () => {
       .toMatch(/With 5 random keys a token everything is connected in [\d.]+\u00a0% of 100 draws/);
   }, 120_000);
 
+  it('offers the brush that answers the first question once that is answered', async () => {
+    const { page } = await visit(lab);
+    await figureAt(page, 'reach');
+    const brushes = () => opening(page).locator('select').first().textContent();
+    await expect.poll(brushes).not.toContain('stride');
+    expect(await brushes()).toContain('dilated');
+    await answer(page.locator('attn-prediction').filter({ hasText: 'a stride of eight' }));
+    await expect.poll(brushes).toContain('stride');
+  }, 60_000);
+
   it('tries a stride alone, and says what it has changed', async () => {
     const { page } = await visit(lab);
     const place = await figureAt(page, 'reach');
@@ -99,6 +109,10 @@ describe('below the opening of the long texts lab', () => {
     await place.getByRole('button', { name: 'Run' }).click();
     const said = place.locator('.result-line');
     await expect.poll(() => said.textContent(), { timeout: 120_000 }).toContain('At 16,384 tokens');
+    // What chooses its cells is the last of them, and no list stands for it.
+    await expect
+      .poll(() => said.textContent(), { timeout: 120_000 })
+      .toMatch(/Block top-k takes [\d.]+ times what its cells alone would/);
     await expect.poll(() => place.locator('attn-line-chart').count(), { timeout: 120_000 }).toBe(1);
   }, 180_000);
 

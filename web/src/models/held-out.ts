@@ -44,18 +44,21 @@ export async function chapters(log: ModelLog, signal: AbortSignal): Promise<Chap
   const named = log.texts.find(({ name }) => name === 'moby-dick')?.heldOut ?? [];
   const titled = (await text(signal)).split('\f').map((section) => {
     const [title = '', ...lines] = section.trim().split('\n');
-    return { title: title.trim(), body: plain(lines.join('\n').trim()) };
+    return { title: title.trim(), lines };
   });
+  // Only what is asked for: all letters of the book at once would hold the page up.
+  const bodyOf = ({ lines }: (typeof titled)[number]): string => plain(lines.join('\n').trim());
   const isKept = ({ title }: (typeof titled)[number]): boolean => named.includes(title);
   const kept = titled.filter(isKept);
   const [first] = kept;
   if (!first) throw new Error(words.missing);
   return {
-    read: titled
-      .slice(0, titled.indexOf(first))
-      .map(({ body }) => body)
-      .join('\n'),
-    ...{ heldOut: first.body, title: first.title },
-    allHeldOut: kept.map(({ body }) => body),
+    get read() {
+      return titled.slice(0, titled.indexOf(first)).map(bodyOf).join('\n');
+    },
+    ...{ heldOut: bodyOf(first), title: first.title },
+    get allHeldOut() {
+      return kept.map(bodyOf);
+    },
   };
 }

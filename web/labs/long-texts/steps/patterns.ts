@@ -23,6 +23,7 @@ export const patterns: Step = {
         id: 'reach',
         tag: 'attn-long-reach',
         load: () => figureWords.with(() => import('../figures/patterns/reach.ts')),
+        knobs: ['pattern', 'n'],
       },
     },
     {
@@ -81,6 +82,7 @@ export const patterns: Step = {
         id: 'losses',
         tag: 'attn-long-losses',
         load: () => figureWords.with(() => import('../figures/patterns/losses.ts')),
+        knobs: [],
         runSeconds: 10,
       },
     },

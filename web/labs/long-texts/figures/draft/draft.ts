@@ -57,7 +57,7 @@ export class AttnLongDraft extends LabFigure<Drafted, typeof table> {
     const piece = ({ text, kind }: Piece): unknown =>
       kind === 'refused' ? html`<del>${text}</del>` : html`<span class=${kind}>${text}</span>`;
     const later = pieces.slice(shown);
-    return html`<p class="long-draft" lang="en">
+    return html`<p class=${whole ? 'long-draft' : 'long-draft short'} lang="en">
         <span class="prompt">${cut ? html`<span class="wide">${prompt.slice(0, cut)}</span><span class="narrow">…</span>` : nothing}${prompt.slice(cut)}</span>${pieces.slice(0, shown).map(piece)}${later.length > 0 ? html`<span class="wide">${later.map(piece)}</span><span class="narrow prompt"> …</span>` : nothing}
       </p>`;
   }

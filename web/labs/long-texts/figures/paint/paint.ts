@@ -283,23 +283,25 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
 
   /** How much is connected after each layer; its colours are those of the cells. */
   private renderLayers({ values, result: { reach } }: Shown<Values, Answer>): unknown {
-    const before = this.ghost?.result.reach;
+    const before = this.ghost?.result.reach?.share;
+    const share = reach?.share ?? [];
+    const wide = (part: number): string => `inline-size:${100 * part}%`;
+    /** What a layer adds to those before it, as a part of the bar of `all` layers. */
+    const added = (l: number, all: number): number =>
+      ((share[l] ?? 0) - (share[l - 1] ?? 0)) / (share[all] || 1);
     return html`<dl class="long-layers">
         <dt class="title">${words.byLayer}</dt>
-        ${Array.from({ length: MOST_LAYERS }, (_, l) => {
-          const share = reach?.share[l];
-          const was = before?.share[l];
-          const fill = Math.round(100 * shadeOf(l + 1));
-          return html`<div class=${l < values.layers ? 'in' : ''} data-layers=${l + 1}>
-            <dt>${l + 1}</dt>
+        ${Array.from({ length: MOST_LAYERS }, (_, all) => {
+          const parts = Array.from({ length: all + 1 }, (_, l) => l);
+          const tint = (l: number): string => `--share:${Math.round(100 * shadeOf(l + 1))}%`;
+          return html`<div class=${all < values.layers ? 'in' : ''} data-layers=${all + 1}>
+            <dt>${all + 1}</dt>
             <dd>
               <span class="track" aria-hidden="true"
-                ><span
-                  class="level"
-                  .style=${`--share:${fill}%;inline-size:${100 * (share ?? 0)}%`}
-                ></span
-                >${was === undefined ? nothing : html`<span class="before" .style=${`inline-size:${100 * was}%`}></span>`}</span
-              ><span class="number">${share === undefined ? nothing : percent(share)}</span>
+                ><span class="level" .style=${wide(share[all] ?? 0)}
+                  >${parts.map((l) => html`<span class="part" .style=${`${tint(l)};${wide(added(l, all))}`}></span>`)}</span
+                >${before ? html`<span class="before" .style=${wide(before[all] ?? 0)}></span>` : nothing}</span
+              ><span class="number">${reach ? percent(share[all] ?? 0) : nothing}</span>
             </dd>
           </div>`;
         })}

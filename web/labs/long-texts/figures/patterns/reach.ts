@@ -100,12 +100,12 @@ export class AttnLongReach extends LabFigure<Answer, typeof table> {
     const body = cellsBody(shown.result.drawn, { layers: DRAWN_LAYERS, dark: this.dark });
     const label = words.drawn(names[shown.values.pattern], DRAWN);
     return html`<div class="long-reach">
-      <figure>
+      <div>
         <svg viewBox="0 0 ${SIDE} ${SIDE}" role="img" aria-label=${label} data-pattern=${shown.values.pattern}>
           ${unsafeSvg(body)}
         </svg>
-        <figcaption>${label}</figcaption>
-      </figure>
+        <p>${label}</p>
+      </div>
       ${this.curve(shown)}
     </div>`;
   }

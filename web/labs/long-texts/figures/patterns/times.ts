@@ -1,5 +1,5 @@
 import { customElement } from 'lit/decorators.js';
-import type { Kept, Stack } from '#client';
+import type { Client, Kept, Matrix, Qkv, Stack } from '#client';
 import { chart, chartFile } from '../../../../src/figures/chart.ts';
 import { sheetTable } from '../../../../src/figures/sheet-table.ts';
 import { LabExperiment } from '../../../../src/lab/experiment/experiment.ts';
@@ -36,6 +36,22 @@ interface Row {
   readonly milliseconds: number;
 }
 
+interface Prepared {
+  readonly cells: number;
+  readonly run: () => Promise<unknown>;
+  /** Gives up what was kept for the runs. */
+  readonly done?: () => void;
+}
+
+/** The same rows as stacks of one head, which stay in the worker, too. */
+async function keptStacks(client: Client, { q, k, v }: Kept<Qkv>, signal: AbortSignal) {
+  const stackOf = async (rows: Kept<Matrix>): Promise<Kept<Stack>> => {
+    const one = { ...(await client.read(rows, { signal })), batch: 1, heads: 1 };
+    return client.keep(one, { signal, transfer: true });
+  };
+  return { q: await stackOf(q), k: await stackOf(k), v: await stackOf(v) };
+}
+
 /**
  * The measured time of sparse attention over the cells that its pattern keeps.
  *
@@ -68,16 +84,13 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
     const n = Number(values.n);
     // What travels between page and worker costs the same for every pattern, and more than some do: the rows stay there.
     const inputs = await keptGaussian(client, { n, dK: D, dV: D, seed: values.seed }, { signal });
-    const prepared = async (
-      name: PatternName,
-    ): Promise<{ cells: number; run: () => Promise<unknown> }> => {
+    const prepared = async (name: PatternName): Promise<Prepared> => {
       if (name === 'chosen') {
         // What is kept depends on queries and keys: the choice is a part of each run.
-        const [q, k, v] = [inputs.q, inputs.k, inputs.v].map((rows) => ({
-          ...{ ...rows, batch: 1, heads: 1 },
-        })) as [Kept<Stack>, Kept<Stack>, Kept<Stack>];
-        const run = () => client.blockAttention({ q, k, v, ...choiceOfBlocks(n) }, { signal });
-        return { cells: (await run()).cells[0] ?? Number.NaN, run };
+        const stacks = await keptStacks(client, inputs, signal);
+        const run = () => client.blockAttention({ ...stacks, ...choiceOfBlocks(n) }, { signal });
+        const { cells } = await run();
+        return { cells: cells[0] ?? Number.NaN, run, done: () => client.release(stacks) };
       }
       const { rowStart, columns, nnz } = await client.makePattern(
         { n, m: n, pattern: await patternNamed(client, name, n, values.seed, ask) },
@@ -90,13 +103,14 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
       };
     };
     for (const [i, name] of TIMED.entries()) {
-      const { cells, run } = await prepared(name);
+      const { cells, run, done } = await prepared(name);
       let milliseconds = Number.POSITIVE_INFINITY;
       for (let at = 0; at < RUNS; at++) {
         const begun = performance.now();
         await run();
         milliseconds = Math.min(milliseconds, performance.now() - begun);
       }
+      done?.();
       yield { row: { name, cells, milliseconds }, fraction: (i + 1) / TIMED.length };
     }
   }
@@ -157,7 +171,8 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
   }
 
   protected override resultLine(shown: Shown<Values, readonly Row[]>): string {
-    const rows = this.ordered(shown);
+    const all = this.ordered(shown);
+    const rows = all.filter(({ name }) => name !== 'chosen');
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return '';
     if (first === last) {
@@ -167,12 +182,17 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
         formatPlain(first.milliseconds),
       );
     }
-    return words.line(
+    const chosen = all.find(({ name }) => name === 'chosen');
+    const choosing = chosen
+      ? words.choosing(formatPlain(chosen.milliseconds / (this.perCell(shown) * chosen.cells)))
+      : '';
+    const line = words.line(
       formatCount(Number(shown.values.n)),
       ...([names[first.name], names[last.name]] as const),
       formatPlain(last.milliseconds / first.milliseconds),
       formatPlain(last.cells / first.cells),
     );
+    return line + choosing;
   }
 
   protected override summary(shown: Shown<Values, readonly Row[]>): string {

@@ -13,11 +13,17 @@ export const modelNamed = (
 ): Promise<Trained> =>
   trained(client, name, { signal, onProgress: (share) => onProgress(share / 2) });
 
-/** The tokens of the first chapter that was kept from the training. */
+const unread = new WeakMap<Client, Int32Array>();
+
+/** The tokens of the first chapter that was kept from the training; they are found once for a page. */
 export async function unreadTokens(client: Client, ask: Ask): Promise<Int32Array> {
-  const { heldOut } = await chapters(await logOf('reader'), ask.signal);
   const { tokenizer } = await modelNamed(client, 'reader', ask);
-  return tokenizer.encode(heldOut, { signal: ask.signal });
+  const known = unread.get(client);
+  if (known) return known;
+  const { heldOut } = await chapters(await logOf('reader'), ask.signal);
+  const tokens = await tokenizer.encode(heldOut, { signal: ask.signal });
+  unread.set(client, tokens);
+  return tokens;
 }
 
 export interface Passages {

@@ -5,12 +5,12 @@ const names = {
   window: 'window',
   strided: 'stride alone',
   both: 'window and stride',
-  fixed: 'blocks, summaries',
+  fixed: 'blocks and summaries',
   powers: 'powers of two',
   dilated: 'dilated window',
-  sinks: 'window, 4 sinks',
+  sinks: 'window and sinks',
   random: 'random keys',
-  neighbour: 'previous, random',
+  neighbour: 'previous and random',
   bigBird: 'BigBird',
   blocks: 'blocks alone',
   chosen: 'block top-k (MoBA)',
@@ -61,7 +61,7 @@ export const words = {
     columns: ['keys', 'draws_connected', 'draws'],
   },
   losses: {
-    heading: 'What each pattern takes from the reader, nats a token',
+    heading: 'What each pattern adds to the reader’s loss, nats a token',
     names: { causal: 'every earlier token', ...names },
     line: (full: string, best: string, bestLoss: string, worst: string, worstLoss: string) =>
       `With every earlier token the reader loses ${full} nats a token; least of the patterns with ${best}, *${bestLoss}*, most with ${worst}, *${worstLoss}*.`,
@@ -84,6 +84,7 @@ export const words = {
     proportional: 'in proportion to the cells',
     line: (n: string, fewest: string, most: string, times: string, cells: string) =>
       `At ${n} tokens: from ${fewest} to ${most} the cells grow ${cells} times, the time *${times} times*.`,
+    choosing: (times: string) => ` Block top-k takes *${times} times* what its cells alone would.`,
     one: (name: string, cells: string, milliseconds: string) =>
       `${name}: ${cells} cells in ${milliseconds} ms.`,
     describe: (n: number, seed: number) => `${n} tokens, seed ${seed}`,
