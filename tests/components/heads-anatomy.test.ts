@@ -5,6 +5,7 @@ import '../../web/src/styles/bench.css';
 import '../../web/labs/heads/heads.css';
 import { anatomyWords } from '../../web/labs/heads/words/anatomy';
 import { meaningWords } from '../../web/labs/heads/words/meaning';
+import { colorAt } from '../../web/src/figures/chart';
 import { formatNumber } from '../../web/src/plot/format';
 import { labFigure } from './lab-figure';
 import { all, inside, settled, textOf } from './support';
@@ -38,6 +39,20 @@ describe('the anatomy of a layer', () => {
     expect(said).toContain('K 7×64');
     expect(said).toContain('Q 10×64');
     expect(said).toContain('4 × (7×16)');
+  });
+
+  it('has one colour for the first head, which nothing has that all heads share', async () => {
+    await anatomyWords.with(() => import('../../web/labs/heads/figures/shapes/shapes'));
+    const figure = await done('attn-head-shapes', '?one.h=4');
+    const first = colorAt(1, false);
+    // Its slices of Q, K and V, its weights, its output, and four lines between them.
+    expect(all(figure, `svg rect[fill="${first}"]`)).toHaveLength(5);
+    expect(all(figure, `svg line[stroke="${first}"]`)).toHaveLength(4);
+    const whole = Math.max(
+      ...all(figure, 'svg rect').map((rect) => Number(rect.getAttribute('width'))),
+    );
+    for (const rect of all(figure, `svg rect[fill="${first}"]`))
+      expect(Number(rect.getAttribute('width'))).toBeLessThan(whole / 2);
   });
 
   it('says what one head and what eight find', async () => {

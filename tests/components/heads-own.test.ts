@@ -4,6 +4,7 @@ import { createClient } from '../../wasm/client';
 import '../../web/src/styles/bench.css';
 import '../../web/labs/heads/heads.css';
 import '../../web/labs/heads/figures/own/own';
+import type { AttnLineChart } from '../../web/src/components/line-chart/line-chart';
 import { formatNumber } from '../../web/src/plot/format';
 import { npyFile } from '../web/npy-file';
 import { zipFile } from '../web/zip-file';
@@ -116,5 +117,35 @@ describe('a file of 512 tokens, 4 layers of 4 heads in float16', () => {
         });
         await done(/is [<0-9.]+ ?\S* ?% of the first token/);
     }
+  });
+});
+
+describe('the rollout of heads that have learned nothing', () => {
+  it('is drawn layer after layer, up to what the question about it asks for', async () => {
+    const place = { show: 'drift' };
+    const figure = labFigure('attn-heads-own', { client, lab: 'heads', place });
+    await vi.waitFor(() => inside(figure, 'attn-line-chart'), { timeout: 100_000 });
+    await settled(figure);
+    const tokens = 16;
+    const even = Array.from(
+      { length: tokens },
+      (_, i) => (j: number) => (i === j ? 0.5 : 0) + (j <= i ? 0.5 / (i + 1) : 0),
+    );
+    // The share of the first token in each one, multiplied by a layer's weights again and again.
+    let first = Array.from({ length: tokens }, (_, i) => Number(i === 0));
+    const shares: number[] = [];
+    for (let layer = 0; layer < 12; layer++) {
+      first = even.map((row) => first.reduce((sum, share, j) => sum + row(j) * share, 0));
+      shares.push(100 * (first.at(-1) ?? Number.NaN));
+    }
+    const { series } = inside<AttnLineChart>(figure, 'attn-line-chart');
+    const drawn = series[0]?.points.map(({ y }) => y) ?? [];
+    expect(drawn).toHaveLength(12);
+    drawn.forEach((share, i) => {
+      expect(share).toBeCloseTo(shares[i] ?? Number.NaN, 3);
+    });
+    expect(textOf(inside(figure, '.result-line'))).toContain(
+      `after 12 layers ${formatNumber(shares.at(-1) ?? Number.NaN, 2)} %`,
+    );
   });
 });

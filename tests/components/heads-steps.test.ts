@@ -9,6 +9,7 @@ import { cuttingWords } from '../../web/labs/heads/words/cutting';
 import { growthWords } from '../../web/labs/heads/words/growth';
 import { swapWords } from '../../web/labs/heads/words/swap';
 import log from '../../web/models/reader.json';
+import type { AttnLineChart } from '../../web/src/components/line-chart/line-chart';
 import { trained } from '../../web/src/models/on-page';
 import { formatNumber } from '../../web/src/plot/format';
 import { labFigure } from './lab-figure';
@@ -83,6 +84,50 @@ describe('heads that grow', () => {
     expect(line(figure)).toContain(`to ${formatNumber(cut?.loss ?? Number.NaN)},`);
     expect(inside(figure, '.gr-head.cut')).toBeTruthy();
   });
+
+  it('of one period are seen to look where the training has its copies, and not where this list has them', async () => {
+    const { grown, pairOf } = await import('../../web/labs/heads/figures/growth/grow');
+    const settings = { task: 'fixed', layers: '2', positions: 'rotary', seed: 0 } as const;
+    const run = await grown(settings, ask);
+    const last = run.frames.at(-1);
+    const copier = pairOf(last?.heads ?? [])?.copier;
+    // The head that is shown counts back one period, whatever the list says.
+    expect(copier?.counted).toBeGreaterThan(0.9);
+    expect(copier?.behind).toBeLessThan(0.1);
+
+    await growthWords.with(() => import('../../web/labs/heads/figures/growth/growth'));
+    const figure = await done('attn-head-growth', '?one.lists=fixed', 'right');
+    expect(line(figure)).toContain(
+      `${percent(last?.accuracy ?? Number.NaN)} on new kinds of lists`,
+    );
+    const { series } = inside<AttnLineChart>(figure, 'attn-line-chart');
+    const ends = series.map(({ points }) => points.at(-1)?.y);
+    expect(ends).toEqual([
+      100 * (run.points.at(-1)?.accuracy ?? Number.NaN),
+      100 * (last?.accuracy ?? Number.NaN),
+    ]);
+    expect(ends[0]).toBeGreaterThan(99);
+    expect(ends[1]).toBeLessThan(10);
+    // One outline for each cell behind an earlier copy of the row's token.
+    const { list } = run;
+    const behind = list.flatMap((token, i) =>
+      list.flatMap((earlier, j) => (j < i && earlier === token ? [`M${j + 1} ${i}h1v1h-1z`] : [])),
+    );
+    expect(behind.length).toBeGreaterThan(20);
+    expect(inside(figure, '.gr-behind path').getAttribute('d')).toBe(behind.join(''));
+  });
+
+  it('of one period lose more on new lists than a chart for guessing could show', async () => {
+    await growthWords.with(() => import('../../web/labs/heads/figures/growth/growth'));
+    const figure = await done('attn-head-growth', '?one.lists=fixed');
+    const { series, y, markers, grip } = inside<AttnLineChart>(figure, 'attn-line-chart');
+    const fresh = series.find(({ id }) => id === 'fresh')?.points.map(({ y }) => y) ?? [];
+    expect(fresh.every((loss) => Number.isFinite(loss))).toBe(true);
+    expect(Math.max(...fresh)).toBeGreaterThan(5);
+    expect(y.high).toBeGreaterThanOrEqual(Math.max(...fresh));
+    // The upright line that the text speaks of is where its grip is.
+    expect(markers.map(({ x }) => x)).toEqual([grip]);
+  });
 });
 
 describe('heads of the reader', () => {
@@ -106,6 +151,15 @@ describe('heads of the reader', () => {
     expect(line(figure)).toContain(`in place of ${formatNumber(loss)}`);
     const single = await done('attn-cut-heads', '', 'alone');
     expect(line(single)).toContain(`+${formatNumber(Math.max(...alone) - loss, 2)}`);
+  });
+
+  it('shows by how much heads cut together cost more than one by one, where that is little', async () => {
+    await cuttingWords.with(() => import('../../web/labs/heads/figures/cutting/cutting'));
+    const figure = await done('attn-cut-heads', '?one.cut=8', 'sums');
+    const { series, y } = inside<AttnLineChart>(figure, 'attn-line-chart');
+    const [sum = Number.NaN, joint = Number.NaN] = series.map(({ points }) => points[8]?.y);
+    const tall = (y.high ?? Number.NaN) - (y.low ?? Number.NaN);
+    expect(Math.abs(joint - sum) / tall).toBeGreaterThan(0.1);
   });
 
   it('gets a map in place of softmax, and the next token is what the model then says', async () => {

@@ -120,3 +120,46 @@ describe('what a smoother learns', () => {
     );
   });
 });
+
+describe('softmax beside the bumps', () => {
+  it('has an outline for each weight of the scores alone, over the bars of the weights', async () => {
+    await figureWords.with(
+      () => import('../../web/labs/kernel-attention/figures/smoother/smoother'),
+    );
+    const filled = (rows: number, cols: number, weight: number) =>
+      matrix(rows, cols, Array(rows * cols).fill(weight));
+    const core = {
+      compareSmootherWithAttention: async ({ q, k }: Record<'q' | 'k', { rows: number }>) => ({
+        smoother: { output: filled(q.rows, 1, 0), weights: filled(q.rows, k.rows, 0.2) },
+        ...{ attentionOutput: filled(q.rows, 1, 0), attentionWeights: filled(q.rows, k.rows, 0.6) },
+        ...{ biasedWeights: filled(q.rows, k.rows, 0.2), difference: 0.4, biasedDifference: 0 },
+      }),
+    };
+    const element = await figure('attn-kernel-smoother', core, '?one.p=-1,0.5;0.5,-1');
+    const heights = (of: string) =>
+      all(element, `.kernel-picture svg ${of}`).map((bar) => bar.getAttribute('height'));
+    expect(heights('rect[fill-opacity]')).toEqual(['26', '26']);
+    expect(heights('rect.beside')).toEqual(['78', '78']);
+  });
+});
+
+describe('who asks and who is asked', () => {
+  it('outlines the largest score between two tokens and the one of the other way, and says both', async () => {
+    await figureWords.with(
+      () => import('../../web/labs/kernel-attention/figures/projected/projected'),
+    );
+    const values = matrix(3, 3, [9, 1, 2, 3, 8, 7, 4, 5, 6]);
+    const core = {
+      randomProjectedKernel: async () => ({ values, asymmetry: 0.5, smallestShare: -0.1 }),
+    };
+    const element = await figure('attn-kernel-projected', core);
+    expect(line(element)).toContain('2 asks 3 with 7.0, 3 asks 2 with 5.0');
+    const outlined = all(element, 'svg rect[fill="none"][stroke-width="3"]').map((rect) =>
+      ['x', 'y'].map((name) => Math.round(Number(rect.getAttribute(name)) / (380 / 3))),
+    );
+    expect(outlined).toEqual([
+      [2, 1],
+      [1, 2],
+    ]);
+  });
+});

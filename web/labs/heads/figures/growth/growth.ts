@@ -307,7 +307,7 @@ export class AttnHeadGrowth extends LabFigure<Grown, typeof table> {
     const pair = html`<div class="gr-pair">${this.renderPair(shown, false, 'copier')}</div>`;
     const lines = this.rightLines(result);
     if (this.small.matches) {
-      return html`<div class="gr-picture">
+      return html`<div class="gr-picture even">
         <div class="gr-right">
           ${lines.map(({ label, color, points }) => {
             const share = (points.at(-1)?.y ?? 0) / 100;
