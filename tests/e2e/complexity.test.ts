@@ -379,6 +379,11 @@ describe('Lab 1, complexity: the steps', () => {
     expect(stopped).toBeLessThanOrEqual(16384);
     expect(await position('softmax')).toBe(16384);
     expect(await race.locator('.runner.softmax .wall').count()).toBe(1);
+    // What the line across the bar means, and who is where on the page, stand in words beside them.
+    expect(plain(await textOf(race.locator('.runner.softmax .wall-at')))).toBe('cache full: 16384');
+    const readers = await textOf(race.locator('.page-read .fine'));
+    expect(readers).toContain('Softmax attention is here');
+    expect(readers).toContain('only linear attention has read this');
     const tokens = 1500 * 12;
     expect(await position('linear')).toBe(tokens);
     expect(await textOf(race.locator('.facts td.linear').nth(1))).toBe('16.3 KiB');

@@ -59,6 +59,31 @@ describe('the operating table', () => {
       .toContain(`${formatNumber(100 * none.futureShare, 2)} % of the weight is on the future`);
   });
 
+  it('has the rows of all matrices beside each other, those of V and the output too', async () => {
+    const { page } = await visit(lab);
+    await expect.poll(() => page.locator('.sg-stages .sg-matrix').count()).toBe(6);
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 800, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport);
+      const rows = await page
+        .locator('.sg-stages .sg-matrix')
+        .evaluateAll((matrices) =>
+          matrices.map((matrix) =>
+            [...matrix.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().top),
+          ),
+        );
+      const [first = []] = rows;
+      expect(first).toHaveLength(6);
+      for (const tops of rows) {
+        tops.forEach((top, i) => {
+          expect(Math.abs(top - (first[i] ?? 0)), `${viewport.width}, row ${i}`).toBeLessThan(1.5);
+        });
+      }
+    }
+  });
+
   it('has room for every button of a stage, however short the sentence is', async () => {
     const { page } = await visit(`${lab}?text=cat&softmax=none`);
     await expect.poll(() => page.locator('.sg-stage').count()).toBe(5);
