@@ -56,6 +56,32 @@ declare global {
   }
 }
 
+/** One that draws a chart, and knows how much it has to run. */
+@customElement('attn-estimate-under-test')
+class EstimateUnderTest extends ExperimentUnderTest {
+  protected override get axes() {
+    return { x: 'steps', y: 'loss' };
+  }
+  protected override get estimate(): string {
+    return '18 trainings';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attn-estimate-under-test': EstimateUnderTest;
+  }
+}
+
+it('says before the first run how long it takes, on the axes that it will fill', async () => {
+  const before = (element: Element): string =>
+    (element.querySelector('.before-run')?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const plain = labFigure('attn-experiment-under-test', { place: { runSeconds: 6 } });
+  await expect.poll(() => before(plain)).toContain('in about 6 seconds');
+  const chart = labFigure('attn-estimate-under-test', { place: { runSeconds: 6 } });
+  await expect.poll(() => before(chart)).toBe('loss 18 trainings steps');
+});
+
 it('begins with the rows of an earlier run together, keeps them at once, and adds to them', async () => {
   const lab = `test-${crypto.randomUUID()}`;
   const element = labFigure('attn-experiment-under-test', { lab });

@@ -102,6 +102,12 @@ describe('in one visit', () => {
     ).filter(Boolean).length;
     const line = csv.split(/\r?\n/).find((one) => one.startsWith('2,'));
     expect(line?.split(',').slice(1, 4).map(Number)).toEqual([dead / 64, dead, 64]);
+    // A map that gives the weights of another one is not offered beside it.
+    const offered = await place
+      .locator('select option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    expect(offered).toContain('relu');
+    expect(offered.filter((id) => ['t2r', 'taylor_compact'].includes(id))).toEqual([]);
 
     const gradients = await figureAt(page, 'gradients');
     const qkv = await core.gaussianQkv({ n: 32, dK: 16, dV: 16, seed: 1 });
@@ -194,6 +200,10 @@ describe('in one visit', () => {
         ...[row.minWeight, row.correlation, row.mse, row.outputError].map((x) => formatNumber(x)),
       ]);
     }
+    // Two maps give the weights of others, so they are neither counted nor named as the best.
+    expect(await flat(place)).toContain(
+      `${maps.length - 2} different maps measured. Best correlation: Taylor, order 2`,
+    );
     // Four maps are shown first, and nothing of a text that the reader may not have.
     expect(await place.locator('tbody tr').count()).toBe(4);
     expect(await flat(place)).not.toMatch(/0\.0823|course text|★/);

@@ -39,6 +39,25 @@ const gaussian = (n: number, dK = 16, dV = 16, seed = 1) => core.gaussianQkv({ n
 
 const contentOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 
+describe('on a phone', () => {
+  it('the first screen has all three pictures and both numbers', async () => {
+    const { page } = await visit(lab, { viewport: { width: 390, height: 844 } });
+    await shows(page, 'A sentence of 11 tokens');
+    const seen = [
+      ...PICTURES.map((name) => [name, picture(page, name)] as const),
+      ['numbers', figure(page).locator('.key-numbers')] as const,
+    ];
+    for (const [of, place] of seen) {
+      const box = await place.boundingBox();
+      expect(box, of).not.toBeNull();
+      const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
+      expect(Math.min(x, width, height), of).toBeGreaterThan(10);
+      expect(x + width, of).toBeLessThanOrEqual(390);
+      expect(y + height, of).toBeLessThanOrEqual(844);
+    }
+  });
+});
+
 describe('arcs between words', () => {
   it('take the place of all three pictures at once, stay in the link, and are saved as SVG', async () => {
     const { page } = await visit(`${lab}?text=one two three&seed=3`);
