@@ -96,6 +96,15 @@ describe('values', () => {
 });
 
 describe('errors', () => {
+  it.each([
+    ['Q[i][c]', 'let sum = 0;\n  for (let i = 0; i < 2; i++) sum += Q[i][0];\n  return sum;', 3],
+    ['w[i] = x', 'const w = Matrix.zeros(2, 2);\n  w[0] = 1;\n  return w;', 3],
+  ])('say what to write in place of brackets behind a matrix: %s', (_, body, line) => {
+    expect(
+      errorOf(`function f(Q) {\n  ${body}\n}`, [array([2, 2], [1, 2, 3, 4])], ['matrix']),
+    ).toMatchObject({ type: 'TypeError', said: { id: 'run.m_brackets' }, line });
+  });
+
   it('of shape state both shapes in words', () => {
     const code = 'function f(q, k) {\n  return q.times(k);\n}';
     const shapes = [array([4, 8], Array(32).fill(0)), array([4, 8], Array(32).fill(0))];

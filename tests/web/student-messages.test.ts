@@ -134,6 +134,19 @@ describe('a student who is wrong in a usual way', () => {
     expect(at).toBe(2);
   });
 
+  it('is told that heads are repeated a whole number of times, as in NumPy', async () => {
+    const code = `import numpy as np
+def grouped_query_attention(Q, K, V):
+    K = np.repeat(K, len(Q) / len(K), axis=0)
+    return K
+`;
+    const { said, line } = await told('grouped-query', 'python', code);
+    expect(said).toMatch(
+      /^Cannot cast array data from dtype\('float64'\).*repeat takes whole numbers/,
+    );
+    expect(line).toBe(3);
+  });
+
   it('counts results as one counts', async () => {
     const results = async (value: string) =>
       (

@@ -495,7 +495,7 @@ export class AttnEmbedPage extends LitElement {
         const [title, about] = words.snippets[id];
         const text = SNIPPETS[id](embedding);
         return html`<section aria-labelledby="of-${id}" ?hidden=${id !== goal}>
-          <h3 id="of-${id}">${title}</h3>
+          <h3 class="visually-hidden" id="of-${id}">${title}</h3>
           <p class="fine">${about}</p>
           <textarea id="line-${id}" readonly spellcheck="false" aria-labelledby="of-${id}" rows=${Math.min(text.split('\n').length, 12)} .value=${text}></textarea>
           <div class="line">
@@ -556,7 +556,7 @@ export class AttnEmbedPage extends LitElement {
       <span>${title} <span class="count">${about}</span></span>
     </label>`;
     return html`<section class="package" aria-labelledby="of-scorm" ?hidden=${this.goal !== 'scorm'}>
-      <h3 id="of-scorm">${words.scorm[0]}</h3>
+      <h3 class="visually-hidden" id="of-scorm">${words.scorm[0]}</h3>
       <p class="fine">${words.scorm[1]}</p>
       <fieldset>
         <legend class="visually-hidden">${words.scorm[0]}</legend>

@@ -158,6 +158,8 @@ export const runPhrases = {
     '`times` multiplies by a matrix and was given `{given}`. To scale by a number, write `mul`.',
   m_signs:
     'Signs such as + and * do not work on matrices, nor does `Math.exp`. Write `a.plus(b)`, `a.minus(b)`, `a.times(b)` (the matrix product), `a.mul(b)` and `a.div(b)` (entry by entry), `a.exp()`. In a text, write `String(a)`.',
+  m_brackets:
+    'A matrix has no entries in brackets. Read one with `m.get(i, j)`, and write one with `m.set(i, j, x)`.',
   m_takes: '`{name}` takes a matrix and was given `{given}`.',
   m_takes_either: '`{name}` takes a matrix or a number and was given `{given}`.',
   m_map: '`map` takes a function, such as `(x) => 2 * x`, and was given `{given}`.',

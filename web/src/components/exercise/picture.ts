@@ -156,6 +156,15 @@ export class AttnExercisePicture extends LitElement {
         this.good = undefined;
         this.trouble = undefined;
       }
+      // What earlier code could not paint is no fault of this one.
+      if (
+        changed.has('written') &&
+        this.trouble &&
+        this.picture?.written?.code !== this.written?.code
+      ) {
+        this.trouble = undefined;
+        this.picture = this.good ?? this.picture;
+      }
       this.ask();
     }
     const again = ['picture', 'good', 'failed', 'failing', 'byKnobs', 'written', 'trouble'];

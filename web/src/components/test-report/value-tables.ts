@@ -79,7 +79,8 @@ export function valueView(value: Value | undefined, options: ValueOptions): Temp
   const line = (text: unknown) =>
     html`<div class="single"><span class="what">${set(caption)}</span> ${text}</div>`;
   if (value === undefined || value === null) {
-    return line(language === 'python' ? 'None' : value === null ? 'null' : 'undefined');
+    // A function without a `return` gives undefined, which is kept as null.
+    return line(language === 'python' ? 'None' : 'undefined');
   }
   if (isArray(value))
     return line(html`<b>${number(value.data[0] ?? Number.NaN, value.dtype, language)}</b>`);

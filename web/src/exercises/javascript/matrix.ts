@@ -341,6 +341,16 @@ export class Matrix {
     throw refusal(TypeError, say('m_signs'));
   }
 
+  /** `m[i][j]` would be an error about undefined, and `m[0] = x` would be lost: whoever writes so begins at a small index. */
+  static {
+    const refuse = (): never => {
+      throw refusal(TypeError, say('m_brackets'));
+    };
+    for (let i = 0; i < 64; i++) {
+      Object.defineProperty(Matrix.prototype, i, { get: refuse, set: refuse });
+    }
+  }
+
   #place(name: string, i: number, j: number): number {
     const rows = this.#rows;
     const cols = this.#cols;

@@ -175,6 +175,8 @@ const run: Translated<typeof runPhrases> = {
   m_takes: '`{name}` nimmt eine Matrix und hat `{given}` bekommen.',
   m_signs:
     'Zeichen wie + und * rechnen nicht mit Matrizen, und `Math.exp` auch nicht. Schreibe `a.plus(b)`, `a.minus(b)`, `a.times(b)` (das Matrixprodukt), `a.mul(b)` und `a.div(b)` (Eintrag für Eintrag), `a.exp()`. In einem Text schreibe `String(a)`.',
+  m_brackets:
+    'Eine Matrix hat keine Einträge in Klammern. Lies einen mit `m.get(i, j)` und schreib einen mit `m.set(i, j, x)`.',
   m_takes_either: '`{name}` nimmt eine Matrix oder eine Zahl und hat `{given}` bekommen.',
   m_map: '`map` nimmt eine Funktion, etwa `(x) => 2 * x`, und hat `{given}` bekommen.',
   m_no_entry:

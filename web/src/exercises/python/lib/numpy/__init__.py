@@ -1829,7 +1829,13 @@ def atleast_2d(a):
 def repeat(a, repeats, axis=None):
     if type(repeats) is int:
         return _w(_host.repeat(_h(a), repeats, axis))
-    return _w(_host.repeats(_h(a), _h(repeats), axis))
+    times = _h(repeats)
+    if times & 3 > 1:
+        raise TypeError(
+            "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule 'safe': repeat takes whole numbers, as h // g is and h / g is not"
+            % _names[times & 3]
+        )
+    return _w(_host.repeats(_h(a), times, axis))
 
 
 def tril(m, k=0):
