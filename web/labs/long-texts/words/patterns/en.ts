@@ -37,7 +37,7 @@ export const words = {
     never: (share: string, layers: number) =>
       `never everything, ${share} after ${layersOf(layers)}`,
     drawn: (name: string, n: number) =>
-      `${name}, ${n} tokens: what a row sees, and paler what it hears of after two and three layers`,
+      `${name}, ${n} tokens: what a row sees, and fainter what it hears of after two and three layers`,
     cells: 'cells kept',
     after: (layers: number) => `connected after ${layersOf(layers)}`,
     caption: (n: number, name: string, size: number, seed: number) =>
