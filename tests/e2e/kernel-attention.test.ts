@@ -86,10 +86,11 @@ describe('a link to what the lab on kernels had once', () => {
     const { page } = await visit(`${before}${query}#projections`);
     await expect.poll(() => page.url()).toContain(`/${lab}${query}#projections`);
     const figure = await figureAt(page, 'projections');
-    await expect.poll(() => figure.locator('svg text').count()).toBe(9);
+    // A number in each cell, one for each token at two edges, and what the edges are.
+    await expect.poll(() => figure.locator('svg text').count()).toBe(17);
     await expect
       .poll(() => figure.locator('.result-line').textContent())
-      .toContain('One projection');
+      .toContain('it is everywhere');
     // Who goes back comes to where they were, and not to the page that leads here.
     await page.goto(new URL(before, page.url().replace(/labs\/.*/, '')).href);
     await page.evaluate(() => {

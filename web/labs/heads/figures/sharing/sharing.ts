@@ -18,6 +18,7 @@ import { nameOf } from '../../../../src/plot/names.ts';
 import type { Mark } from '../../../../src/plot/point-marks.ts';
 import { oneOf, type StateOf, seed } from '../../../../src/state/url.ts';
 import { words } from '../../words/sharing.ts';
+import { SmallWindow } from '../shared/small-window.ts';
 import { BATCH, KINDS, type Kind, LEARNING_RATE, type Row, share } from './share.ts';
 
 const table = {
@@ -41,6 +42,12 @@ export class AttnHeadsSharing extends LabExperiment<Row, typeof table> {
   protected override readonly keepsRows = true;
   /** What is asked is where the lines begin. */
   protected override readonly runsAnswers = true;
+
+  /** On a phone the answers stand beside their question, and the run that measures them has the room. */
+  private readonly small = new SmallWindow(this);
+  protected override get hasRoomForAnswers(): boolean {
+    return !this.small.matches;
+  }
 
   get heading(): string {
     return words.heading;

@@ -27,7 +27,7 @@ type Values = StateOf<typeof table>;
 
 const SIZE = 380;
 /** Room for the numbers of the tokens at the left and above. */
-const EDGE = 34;
+const EDGE = 42;
 const WHOLE = SIZE + EDGE;
 
 /** Who asks, and who is asked. */
@@ -100,15 +100,15 @@ export class AttnKernelProjected extends LabFigure<ProjectedKernel, typeof table
     const paint = paintOf(this.dark);
     const side = SIZE / n;
     const say = (x: number, y: number, said: string, color: string): string =>
-      text(x, y, said, color, { anchor: 'middle', size: 13 });
+      text(x, y, said, color, { anchor: 'middle', size: 16 });
     const middle = (i: number): number => EDGE + (i + 0.5) * side;
     return [
       ...Array.from({ length: n }, (_, i) => [
         say(middle(i), EDGE - 6, String(i + 1), paint.ink),
         say(EDGE - 10, middle(i) + 4, String(i + 1), paint.ink),
       ]).flat(),
-      say(EDGE + SIZE / 2, 11, words.asked, paint.muted),
-      `<g transform="rotate(-90 10 ${EDGE + SIZE / 2})">${say(10, EDGE + SIZE / 2, words.asks, paint.muted)}</g>`,
+      say(EDGE + SIZE / 2, 14, words.asked, paint.muted),
+      `<g transform="rotate(-90 14 ${EDGE + SIZE / 2})">${say(14, EDGE + SIZE / 2, words.asks, paint.muted)}</g>`,
     ].join('');
   }
 
