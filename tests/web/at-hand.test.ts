@@ -102,6 +102,8 @@ def wrong():
 describe('JavaScript', () => {
   const membersOf = (of: object): string[] =>
     Object.getOwnPropertyNames(of)
+      // `m[0]` is refused in words, and is nothing to use.
+      .filter((name) => !/^\d+$/.test(name))
       .filter((name) => !['constructor', 'prototype', 'length', 'name', 'toString'].includes(name))
       .sort();
 
