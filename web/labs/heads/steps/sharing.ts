@@ -31,7 +31,8 @@ export const sharing: Step = {
             id: 'grouped',
             tag: 'attn-heads-sharing',
             load: () => import('../figures/sharing/sharing.ts'),
-            knobs: ['steps'],
+            // A phone has room for the button, the chart and what it is doing; the steps are in the sheet.
+            knobs: [],
             runSeconds: 40,
           },
         },

@@ -1,7 +1,7 @@
 import { type EnglishFirst, orEnglish } from '../../../src/strings/language.ts';
 
 const english = {
-  heading: 'Four heads of keys and values, two, one, and a latent vector',
+  heading: 'Shared keys and values',
   steps: 'Training steps after the change',
   kinds: { '4': 'a head each', '2': 'two heads', '1': 'one head', latent: 'latent vector' },
   x: 'steps of training after the change',
