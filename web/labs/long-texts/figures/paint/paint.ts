@@ -289,8 +289,9 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
     /** What a layer adds to those before it, as a part of the bar of `all` layers. */
     const added = (l: number, all: number): number =>
       ((share[l] ?? 0) - (share[l - 1] ?? 0)) / (share[all] || 1);
-    return html`<dl class="long-layers">
-        <dt class="title">${words.byLayer}</dt>
+    return html`<div>
+      <p class="long-layers-title">${words.byLayer}</p>
+      <dl class="long-layers">
         ${Array.from({ length: MOST_LAYERS }, (_, all) => {
           const parts = Array.from({ length: all + 1 }, (_, l) => l);
           const tint = (l: number): string => `--share:${Math.round(100 * shadeOf(l + 1))}%`;
@@ -305,7 +306,8 @@ export class AttnLongPaint extends LabFigure<Answer, typeof table> {
             </dd>
           </div>`;
         })}
-      </dl>`;
+      </dl>
+    </div>`;
   }
 
   protected override renderResult(shown: Shown<Values, Answer>): unknown {
