@@ -105,12 +105,16 @@ export class AttnLongTimes extends LabExperiment<Row, typeof table> {
     for (const [i, name] of TIMED.entries()) {
       const { cells, run, done } = await prepared(name);
       let milliseconds = Number.POSITIVE_INFINITY;
-      for (let at = 0; at < RUNS; at++) {
-        const begun = performance.now();
-        await run();
-        milliseconds = Math.min(milliseconds, performance.now() - begun);
+      try {
+        for (let at = 0; at < RUNS; at++) {
+          const begun = performance.now();
+          await run();
+          milliseconds = Math.min(milliseconds, performance.now() - begun);
+        }
+      } finally {
+        // Also after Stop: nothing of it stays in the worker.
+        done?.();
       }
-      done?.();
       yield { row: { name, cells, milliseconds }, fraction: (i + 1) / TIMED.length };
     }
   }
