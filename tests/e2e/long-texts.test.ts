@@ -78,14 +78,17 @@ describe('below the opening of the long texts lab', () => {
       .toMatch(/With 5 random keys a token everything is connected in [\d.]+\u00a0% of 100 draws/);
   }, 120_000);
 
-  it('offers the brush that answers the first question once that is answered', async () => {
+  it('offers the brushes that answer the first question once that is answered', async () => {
     const { page } = await visit(lab);
     await figureAt(page, 'reach');
     const brushes = () => opening(page).locator('select').first().textContent();
     await expect.poll(brushes).not.toContain('stride');
-    expect(await brushes()).toContain('dilated');
+    // With steps as wide as the stride it keeps the same cells.
+    expect(await brushes()).not.toContain('dilated');
+    expect(await brushes()).toContain('window');
     await answer(page.locator('attn-prediction').filter({ hasText: 'a stride of eight' }));
     await expect.poll(brushes).toContain('stride');
+    expect(await brushes()).toContain('dilated');
   }, 60_000);
 
   it('tries a stride alone, and says what it has changed', async () => {

@@ -44,8 +44,8 @@ const painted: Step = {
       answer: { kind: 'choice', options: ['two', 'more', 'never'] },
       truth: layersOfBoth,
       values: { pattern: BOTH, layers: 2 },
-      // With the other brush the pattern of the question is one stroke away.
-      withholds: ['brush=stride'],
+      // With either brush the pattern of the question is one stroke away.
+      withholds: ['brush=stride', 'brush=dilated'],
     },
     { kind: 'exercises', ids: ['local-mask', 'strided-mask', 'pattern-reach'] },
   ],
