@@ -439,18 +439,26 @@ it('hands over work only to a page that keeps it, and hears its own frame alone'
   expect(await page.locator('#one iframe').evaluate((one) => one.clientHeight)).toBe(4321);
 });
 
+/** The frame of the element `one`, which has no work yet, once its page has led it to `address`. */
+async function ledTo(page: Page, address: string): Promise<Frame> {
+  await page.locator('#one').evaluate((one) => Object.assign(one, { state: null }));
+  await expect
+    .poll(async () => (await frameOf(page, 'one')).url(), { timeout: 60_000 })
+    .toContain(address);
+  return frameOf(page, 'one');
+}
+
+/** The elements that have told the page around a score, one name for each time. */
+const scoresOn = (page: Page) => (): Promise<readonly string[]> =>
+  page.evaluate(() => window.ofLabs.flatMap(({ of, name }) => (name === 'score' ? [of] : [])));
+
 it('follows a step to the lab that has it now, which hands over under the name of the element', async () => {
   const page = await course(
     '<attention-lab id="one" lab="kernels" step="smoother" loading="eager"></attention-lab>',
   );
-  await page.locator('#one').evaluate((one) => Object.assign(one, { state: null }));
-  await expect
-    .poll(async () => (await frameOf(page, 'one')).url(), { timeout: 60_000 })
-    .toContain('/labs/kernel-attention/');
-  const frame = await frameOf(page, 'one');
+  const frame = await ledTo(page, '/labs/kernel-attention/');
   await frame.locator('#smoother').waitFor();
-  const scores = () =>
-    page.evaluate(() => window.ofLabs.flatMap(({ of, name }) => (name === 'score' ? [of] : [])));
+  const scores = scoresOn(page);
   expect(await scores()).toEqual([]);
   const begin = frame.locator('#smoother attn-write-it .button').first();
   await expect
@@ -495,14 +503,9 @@ it('follows to the English page of an exercise that the language lacks, which ha
   const page = await course(
     '<attention-lab id="one" exercise="smo-step" lang="de" loading="eager"></attention-lab>',
   );
-  await page.locator('#one').evaluate((one) => Object.assign(one, { state: null }));
-  await expect
-    .poll(async () => (await frameOf(page, 'one')).url(), { timeout: 60_000 })
-    .toContain('/de/pages/exercises/english.html');
-  const frame = await frameOf(page, 'one');
+  const frame = await ledTo(page, '/de/pages/exercises/english.html');
   await frame.getByRole('button', { name: 'Run', exact: true }).click();
-  const scores = () =>
-    page.evaluate(() => window.ofLabs.flatMap(({ of, name }) => (name === 'score' ? [of] : [])));
+  const scores = scoresOn(page);
   await expect.poll(scores, { timeout: 60_000 }).toContain('one');
 });
 

@@ -132,8 +132,6 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
   /** A phone has room for the cells of a matrix, not for what stands around them. */
   private readonly small = new SmallWindow(this);
   private drift: readonly number[] | undefined;
-  /** Whether the picture that is being rendered, which its sentence is about, is that of a model that has learned nothing. */
-  private drifts = false;
   @state() private file: Source | undefined;
   @state() private refused = '';
   @state() private copied = '';
@@ -346,10 +344,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
 
   protected override pictures() {
     return {
-      drift: (shown: Shown<Values, Result>) => {
-        this.drifts = true;
-        return this.renderDrift(shown);
-      },
+      drift: (shown: Shown<Values, Result>) => this.renderDrift(shown),
     };
   }
 
@@ -382,7 +377,6 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
   }
 
   protected renderResult(shown: Shown<Values, Result>): unknown {
-    this.drifts = false;
     // Where files come from stands in the views that begin with it.
     const begins = shown.result.kind === 'grid' || shown.result.kind === 'snippet' || this.refused;
     return html`${
@@ -590,9 +584,12 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
     return `${layer + 1}.${head + 1}`;
   }
 
-  protected override resultLine({ values, result }: Shown<Values, Result>): string {
+  protected override resultLine(shown: Shown<Values, Result>): string {
+    return this.whole ? this.lineOfWhole(shown) : this.driftLine(shown.result);
+  }
+
+  private lineOfWhole({ values, result }: Shown<Values, Result>): string {
     const { source } = result;
-    if (this.drifts) return this.driftLine(result);
     switch (result.kind) {
       case 'grid': {
         const top = result.confidence.indexOf(Math.max(...result.confidence));
@@ -651,8 +648,7 @@ export class AttnHeadsOwn extends LabFigure<Result, typeof table> {
 
   /** Of the whole figure: without what a question asks for. */
   protected override summary(shown: Shown<Values, Result>): string {
-    this.drifts = false;
-    return this.resultLine(shown);
+    return this.lineOfWhole(shown);
   }
 
   protected override keyNumbers({ result }: Shown<Values, Result>): readonly KeyNumber[] {

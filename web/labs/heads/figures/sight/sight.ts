@@ -40,8 +40,6 @@ type WithImage = HTMLCanvasElement & { weights?: Matrix; drawn?: string };
 @customElement('attn-heads-sight')
 export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   readonly table = table;
-  /** Whether the picture that is being rendered, which its sentence is about, is that of the symmetries. */
-  private symmetric = false;
 
   get heading(): string {
     return words.heading;
@@ -61,15 +59,11 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
 
   protected override pictures() {
     return {
-      symmetry: (shown: Shown<Values, Compared>) => {
-        this.symmetric = true;
-        return this.renderSymmetry(shown);
-      },
+      symmetry: (shown: Shown<Values, Compared>) => this.renderSymmetry(shown),
     };
   }
 
   protected renderResult({ result }: Shown<Values, Compared>): unknown {
-    this.symmetric = false;
     return html`<div class="hs-sides">
         ${result.sides.map(
           (one) => html`<section class="hs-side">
@@ -186,7 +180,7 @@ export class AttnHeadsSight extends LabFigure<Compared, typeof table> {
   }
 
   protected override resultLine({ result }: Shown<Values, Compared>): string {
-    return this.symmetric ? this.symmetryLine(result) : this.headsLine(result);
+    return this.whole ? this.headsLine(result) : this.symmetryLine(result);
   }
 
   private headsLine(result: Compared): string {
