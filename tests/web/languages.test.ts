@@ -408,6 +408,16 @@ describe('errors of a student’s Python', () => {
       /links so viele Spalten wie rechts Zeilen: 4 und 3.*mismatch/,
     ],
     [
+      'matmul_sizes\x1f4\x1f3\x1f3',
+      'matmul: Input operand 1 has a mismatch',
+      /4 und 3\. Bei einem Stapel .*`\.swapaxes\(-1, -2\)`.*mismatch/,
+    ],
+    [
+      'repeat_times',
+      "Cannot cast array data from dtype('float64')",
+      /^Cannot cast .*: `np\.repeat` nimmt ganze Zahlen/,
+    ],
+    [
       'array_memory\x1fan array of shape (9,)',
       'an array of shape (9,)',
       /So viel Speicher .*\(9,\)/,

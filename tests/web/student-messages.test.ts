@@ -141,9 +141,17 @@ def grouped_query_attention(Q, K, V):
     return K
 `;
     const { said, line } = await told('grouped-query', 'python', code);
-    expect(said).toMatch(
-      /^Cannot cast array data from dtype\('float64'\).*repeat takes whole numbers/,
-    );
+    expect(said).toMatch(/^Cannot cast array data from dtype\('float64'\).*takes whole numbers/);
+    expect(line).toBe(3);
+  });
+
+  it('is told how each matrix of a stack is transposed', async () => {
+    const code = `import numpy as np
+def grouped_query_attention(Q, K, V):
+    return Q @ K.T
+`;
+    const { said, line } = await told('grouped-query', 'python', code);
+    expect(said).toContain('.swapaxes(-1, -2)');
     expect(line).toBe(3);
   });
 

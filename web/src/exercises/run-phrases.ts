@@ -90,6 +90,9 @@ export const runPhrases = {
   // Shapes.
   shapes_of_matmul:
     '`@` needs as many columns on the left as rows on the right: {left} and {right}. Is a transpose missing? ({numpy})',
+  shapes_of_stacks:
+    '`@` needs as many columns on the left as rows on the right: {left} and {right}. Of a stack of matrices `.T` turns every axis round; `.swapaxes(-1, -2)` transposes each matrix. ({numpy})',
+  whole_repeats: '{numpy}: `np.repeat` takes whole numbers, as `h // g` is and `h / g` is not.',
   shapes_of_broadcast:
     'These shapes do not fit each other: {shapes}. From the last axis on, lengths must be equal or 1; keepdims=True keeps an axis.',
   truth_of_array:

@@ -274,7 +274,14 @@ export class Host {
       diff: (h: number, n: number, i: number) => give(a.diff(take(h), n, i)),
 
       // Products.
-      matmul: (h: number, k: number) => give(a.matmul(take(h), take(k))),
+      matmul: (h: number, k: number) => {
+        const [x, y] = [take(h), take(k)];
+        try {
+          return give(a.matmul(x, y));
+        } catch (error) {
+          throw withRank(error, Math.max(a.shape(x).length, a.shape(y).length));
+        }
+      },
       dot: (h: number, k: number) => give(a.dot(take(h), take(k))),
       outer: (h: number, k: number) => give(a.outer(take(h), take(k))),
       einsum: (text: string, ...hs: number[]) => give(a.einsum(text, ...hs.map(take))),
@@ -417,6 +424,12 @@ function checked(shape: readonly number[]): readonly number[] {
     throw new ArrayError('ValueError', 'negative dimensions are not allowed');
   return shape;
 }
+
+/** Sizes that do not fit in a product are explained otherwise where an operand is a stack of matrices. */
+const withRank = (error: unknown, rank: number): unknown =>
+  error instanceof ArrayError && error.explained.startsWith('matmul_sizes')
+    ? new ArrayError(error.type, error.message, `${error.explained}\x1f${rank}`)
+    : error;
 
 /** An exception as text. */
 export function failure(error: unknown): string {

@@ -224,10 +224,15 @@ const modules: Readonly<Record<string, Wording>> = {
 
 /** Words an error that our own NumPy raised, by its id. */
 function explainOurs(explained: string, numpy: string): Wording | undefined {
-  const [id, first = '', second = ''] = explained.split('\x1f');
+  const [id, first = '', second = '', rank = '2'] = explained.split('\x1f');
   switch (id) {
-    case 'matmul_sizes':
-      return say('shapes_of_matmul', { left: first, right: second, numpy });
+    case 'matmul_sizes': {
+      // `.T` turns a stack of matrices round, too.
+      const phrase = Number(rank) > 2 ? 'shapes_of_stacks' : 'shapes_of_matmul';
+      return say(phrase, { left: first, right: second, numpy });
+    }
+    case 'repeat_times':
+      return say('whole_repeats', { numpy });
     case 'broadcast_shapes':
       return say('shapes_of_broadcast', { shapes: first });
     case 'array_memory':

@@ -99,6 +99,10 @@ const run: Translated<typeof runPhrases> = {
   // Formen.
   shapes_of_matmul:
     '`@` braucht links so viele Spalten wie rechts Zeilen: {left} und {right}. Fehlt eine Transposition? ({numpy})',
+  shapes_of_stacks:
+    '`@` braucht links so viele Spalten wie rechts Zeilen: {left} und {right}. Bei einem Stapel von Matrizen dreht `.T` alle Achsen um; `.swapaxes(-1, -2)` transponiert jede Matrix. ({numpy})',
+  whole_repeats:
+    '{numpy}: `np.repeat` nimmt ganze Zahlen, wie `h // g` eine ist und `h / g` keine.',
   shapes_of_broadcast:
     'Diese Formen passen nicht zueinander: {shapes}. Von der letzten Achse an müssen die Längen gleich oder 1 sein; keepdims=True behält eine Achse.',
   truth_of_array:

@@ -1831,10 +1831,11 @@ def repeat(a, repeats, axis=None):
         return _w(_host.repeat(_h(a), repeats, axis))
     times = _h(repeats)
     if times & 3 > 1:
-        raise TypeError(
-            "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule 'safe': repeat takes whole numbers, as h // g is and h / g is not"
+        message = (
+            "Cannot cast array data from dtype('%s') to dtype('int64') according to the rule 'safe'"
             % _names[times & 3]
         )
+        raise _explained(TypeError(message), "repeat_times")
     return _w(_host.repeats(_h(a), times, axis))
 
 
