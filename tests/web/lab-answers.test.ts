@@ -171,6 +171,9 @@ describe('an answer in words', () => {
     expect(answerText(choice, { options: { a: 'The first' } }, 'a')).toBe('The first');
     const number = block({ kind: 'number', min: 1, max: 10, unit: 'ms' });
     expect(answerText(number, undefined, 2.5)).toBe('2.5 ms');
+    const bytes = block({ kind: 'number', min: 1, max: 2 ** 20, unit: 'KiB' });
+    expect(answerText(bytes, undefined, 2 ** 20)).toBe('1\u00a0GiB');
+    expect(answerText(bytes, undefined, 16.25)).toBe('16.3\u00a0KiB');
     const curve = block({ kind: 'curve', min: 0, max: 100, x: [1, 2], xLabel: 'n', unit: '%' });
     expect(answerText(curve, undefined, curveText([20, 12]))).toBe('20 · 12 %');
     // Kept by another version of the page, whose curve had other places.

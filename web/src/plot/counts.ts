@@ -25,3 +25,9 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${formatPlain(bytes / 1024 ** power)}\u00a0${UNITS[power]}`;
 }
+
+/** A number of KiB, MiB, … with the unit that leaves it below 1024; undefined for other units. */
+export function formatBytesOf(value: number, unit: string | undefined): string | undefined {
+  const power = unit === undefined ? -1 : UNITS.indexOf(unit);
+  return power < 0 ? undefined : formatBytes(value * 1024 ** power);
+}

@@ -1,4 +1,5 @@
 /** Scores answers: where a guess lies on its bar, how far it is from the truth, whether a choice is right. */
+import { formatBytesOf } from '../../plot/counts.ts';
 import { formatTick } from '../../plot/format.ts';
 import type { Check, CurveAnswer, Prediction } from '../types';
 import type { PredictionAnswer } from './answer-records.ts';
@@ -32,6 +33,8 @@ export function answerText(
   answer: PredictionAnswer,
 ): string {
   if (kind.kind === 'choice') return words?.options?.[answer] ?? String(answer);
+  const bytes = typeof answer === 'number' ? formatBytesOf(answer, kind.unit) : undefined;
+  if (bytes !== undefined) return bytes;
   const heights = kind.kind === 'curve' ? curveOf(answer, kind) : undefined;
   const numbers = heights ?? [answer];
   const said = numbers.map((one) => (typeof one === 'number' ? formatTick(one) : one)).join(' · ');
