@@ -65,6 +65,24 @@ void cut_columns(LanguageModel<T>& model, const HeadPlace& place) {
   Wo.middleCols(place.head * Wo.cols() / heads, Wo.cols() / heads).setZero();
 }
 
+/// The gradients of the loss of one text by its gates are the slopes of that loss.
+void check_gate_slopes(const LanguageModel<double>& model, ModelGates<double> gates) {
+  const std::span<const std::int32_t> text = std::span(kReadTokens).first(5),
+                                      targets = std::span(kReadTargets).first(5);
+  const auto gradients = model.gate_gradients(text, targets, 1, gates);
+  for (HeadGate& gate : gates.heads) {
+    const auto loss = [&] { return model.evaluate(text, targets, 1, gates).loss; };
+    const double at = gate.gate, kStep = 1e-5;
+    gate.gate = at + kStep;
+    const double up = loss();
+    gate.gate = at - kStep;
+    const double slope = (up - loss()) / (2 * kStep);
+    gate.gate = at;
+    const auto of_layer = static_cast<std::size_t>(gate.layer);
+    CHECK(close(gradients.parts[of_layer].col(gate.head).sum(), slope, 1e-6, 1e-8));
+  }
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("gates of 1 change no bit", T, float, double) {
@@ -509,20 +527,7 @@ TEST_CASE("a head with a feature map for its softmax, distilled while the model 
     // Its gates have slopes as those of any head.
     ModelGates<double> gated = after;
     gated.heads = {{layer, head, 0.7}, {0, 1, 0.5}};
-    const auto gradients = model.gate_gradients(text, std::span(kReadTargets).first(5), 1, gated);
-    for (HeadGate& gate : gated.heads) {
-      const auto loss = [&] {
-        return model.evaluate(text, std::span(kReadTargets).first(5), 1, gated).loss;
-      };
-      const double at = gate.gate, kStep = 1e-5;
-      gate.gate = at + kStep;
-      const double up = loss();
-      gate.gate = at - kStep;
-      const double slope = (up - loss()) / (2 * kStep);
-      gate.gate = at;
-      const auto of_layer = static_cast<std::size_t>(gate.layer);
-      CHECK(close(gradients.parts[of_layer].col(gate.head).sum(), slope, 1e-6, 1e-8));
-    }
+    check_gate_slopes(model, gated);
     if (sees != SeenTokens::kEarlier) continue;
     auto state = model.start();
     const Matrix<double> said = model.logits(text, 1, after);
@@ -681,6 +686,10 @@ TEST_CASE("heads that choose blocks see their own and those with the largest pro
     const Vector<double> row = model.step(state, kReadTokens[static_cast<std::size_t>(i)], gates);
     CHECK(apart(row.transpose(), cut.row(i)) < 1e-12);
   }
+  // What was chosen counts as a constant on the way back through both layers.
+  gates.heads = {{0, 0, 0.7}, {0, 1, 0.9}, {1, 1, 0.5}};
+  check_gate_slopes(model, gates);
+  gates.heads.clear();
   // What `keep` leaves out is not chosen either.
   ModelGates<double> both = gates;
   both.keep = Pattern::local(n, 1).to_matrix<double>();
