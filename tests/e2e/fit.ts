@@ -398,7 +398,9 @@ async function lookAtLab({ steps }: Wanted): Promise<Found> {
       { say, controls: [], drawn: 0 },
       true,
     );
-    if (!seenOf(view.querySelector('.picture'), box)) say('covers the picture');
+    // What brings the picture above the sheet is fetched when the first sheet opens, and a busy machine takes its time.
+    if (!(await until(() => seenOf(view.querySelector('.picture'), box))))
+      say('covers the picture');
     // Every knob that it has can be moved while its picture is seen.
     for (const knob of all('.knob', sheet)) {
       knob.scrollIntoView({ behavior: 'instant', block: 'nearest' });
