@@ -37,7 +37,7 @@ export async function withBrowser(use, launch = launchWindowless) {
 }
 
 /** Does the same and serves the site: `use(browser, url)`. */
-export async function withSite(use, options = {}) {
+export async function withSite(use, options = {}, launch = launchWindowless) {
   return withBrowser(async (browser) => {
     const server = await serve({ root: dist, ...options });
     try {
@@ -45,7 +45,7 @@ export async function withSite(use, options = {}) {
     } finally {
       await server.close();
     }
-  });
+  }, launch);
 }
 
 /** The pages of all labs. */

@@ -56,7 +56,10 @@ interface Known {
 }
 
 /** What names a figure, its pictures or its knobs names those that there are. */
-function namesIn(lab: Pick<Lab, 'steps' | 'opening'>, known: ReadonlyMap<string, Known>): string[] {
+function namesIn(
+  lab: Pick<Lab, 'steps' | 'opening' | 'runTimes'>,
+  known: ReadonlyMap<string, Known>,
+): string[] {
   const faults: string[] = [];
   const check = (at: string, of: string, show?: string, knobs: readonly string[] = []): void => {
     const figure = known.get(of);
@@ -78,6 +81,7 @@ function namesIn(lab: Pick<Lab, 'steps' | 'opening'>, known: ReadonlyMap<string,
   const checkPlace = ({ id, show, knobs, hide, values }: FigurePlace): void =>
     check(id, id, show, [...(knobs ?? []), ...(hide ?? []), ...Object.keys(values ?? {})]);
   checkPlace(lab.opening);
+  for (const id of Object.keys(lab.runTimes?.seconds ?? {})) check('run-times.json', id);
   for (const block of allBlocks(lab)) {
     if (block.kind === 'figure') checkPlace(block.figure);
     if (block.kind === 'prose' || block.kind === 'tries') checkRef(block.id, block.figure);
@@ -156,6 +160,10 @@ describe('the format', () => {
       ...{ truth: async () => 'a', veils },
     });
     expect(faults(asks(['f', 'g']))).toEqual(['q: no figure g']);
+    const runTimes = { cpu: '', browser: '', seconds: { f: 1, g: 1 } };
+    expect(namesIn({ ...step(), opening, runTimes }, known)).toEqual([
+      'run-times.json: no figure g',
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * How long a lab takes to read and try, from what is in it: its words, its views, its tries and questions, and the runs
- * that its data name. Exercises are counted apart.
+ * that were measured (`npm run bench:runs`). Exercises are counted apart.
  */
 import { scenesOf } from '../src/lab/page/scenes.ts';
 import type { Block, Lab, LabWords } from '../src/lab/types.ts';
@@ -19,7 +19,7 @@ const all = (blocks: readonly Block[]): readonly Block[] =>
   );
 
 /** In seconds. */
-function secondsOf(block: Block): number {
+function secondsOf(block: Block, runTimes: Lab['runTimes']): number {
   switch (block.kind) {
     case 'tries':
       return SECONDS.try * block.tries.length;
@@ -27,7 +27,7 @@ function secondsOf(block: Block): number {
     case 'check':
       return SECONDS.question;
     case 'figure':
-      return block.figure.runSeconds ?? 0;
+      return runTimes?.seconds[block.figure.id] ?? 0;
     default:
       return 0;
   }
@@ -47,6 +47,6 @@ export function readingMinutes(lab: Lab, words: LabWords): number {
   const seconds =
     (60 * read) / WORDS_A_MINUTE +
     SECONDS.view * views +
-    blocks.map(secondsOf).reduce((sum, one) => sum + one, 0);
+    blocks.map((block) => secondsOf(block, lab.runTimes)).reduce((sum, one) => sum + one, 0);
   return Math.max(5, 5 * Math.round(seconds / 300));
 }

@@ -1,5 +1,6 @@
 import { curveText } from '../../src/lab/questions/answer-scoring.ts';
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
+import { browser, cpu, seconds } from './run-times.json';
 import { figureWords } from './words/figures.ts';
 
 const LONGER = 131072;
@@ -187,7 +188,6 @@ const steps: readonly Step[] = [
               tag: 'attn-scaling-experiment',
               load: () => figureWords.with(() => import('./figures/scaling/scaling.ts')),
               knobs: ['variant'],
-              runSeconds: 30,
             },
           },
         ],
@@ -247,7 +247,6 @@ const steps: readonly Step[] = [
               tag: 'attn-long-run',
               load: () => figureWords.with(() => import('./figures/long-run/long-run.ts')),
               knobs: ['n'],
-              runSeconds: 1,
             },
           },
         ],
@@ -282,7 +281,6 @@ const steps: readonly Step[] = [
               tag: 'attn-book-race',
               load: () => figureWords.with(() => import('./figures/race/book-race.ts')),
               knobs: ['cache'],
-              runSeconds: 60,
             },
           },
         ],
@@ -358,5 +356,6 @@ export const lab: Lab = {
     },
   ],
   next: 'kernel-trick',
+  runTimes: { browser, cpu, seconds },
   words: { en: () => import('./words/en.md'), de: () => import('./words/de.md') },
 };

@@ -4,6 +4,7 @@ import { load as random } from '../../src/figures/random-features/load.ts';
 import { load as taylor } from '../../src/figures/taylor-exp/load.ts';
 import type { Ask, Block, FigureRef, Lab, LabTools } from '../../src/lab/types.ts';
 import { words } from './figures/words.ts';
+import { browser, cpu, seconds } from './run-times.json';
 
 /** The place of the first figure. */
 const FIRST = 'figure';
@@ -128,7 +129,6 @@ export const lab: Lab = {
             tag: 'attn-map-registry',
             load: loadRegistry,
             hide: ['maps'],
-            runSeconds: 6,
           },
         },
         {
@@ -161,7 +161,6 @@ export const lab: Lab = {
             tag: 'attn-random-features',
             load: random,
             values: { over: 'm' },
-            runSeconds: 3,
             hide: ['over'],
           },
         },
@@ -173,7 +172,6 @@ export const lab: Lab = {
             tag: 'attn-random-features',
             load: random,
             values: { over: 'scale', show: 'mse' },
-            runSeconds: 4,
             hide: ['over'],
           },
         },
@@ -246,7 +244,6 @@ export const lab: Lab = {
                 id: 'pareto',
                 tag: 'attn-map-pareto',
                 load: () => words.with(() => import('./figures/pareto/pareto.ts')),
-                runSeconds: 10,
               },
             },
             prose('pareto'),
@@ -272,7 +269,6 @@ export const lab: Lab = {
             tag: 'attn-map-registry',
             load: loadRegistry,
             values: { maps: 'handout' },
-            runSeconds: 4,
             hide: ['maps', 'every'],
             knobs: ['scaled'],
           },
@@ -292,7 +288,6 @@ export const lab: Lab = {
             tag: 'attn-random-features',
             load: random,
             values: { over: 'scale', show: 'negative', hyperbolic: false },
-            runSeconds: 3,
             hide: ['over'],
           },
         },
@@ -341,5 +336,6 @@ export const lab: Lab = {
       url: 'https://arxiv.org/abs/2202.08791',
     },
   ],
+  runTimes: { browser, cpu, seconds },
   words: { en: () => import('./words/en.md'), de: () => import('./words/de.md') },
 };

@@ -1,5 +1,6 @@
 /** The lab as data: its steps are in steps/, its words in words/, its figures in figures/. */
 import type { Lab } from '../../src/lab/types.ts';
+import { browser, cpu, seconds } from './run-times.json';
 import { anatomy } from './steps/anatomy.ts';
 import { bits } from './steps/bits.ts';
 import { cut } from './steps/cutting.ts';
@@ -48,5 +49,6 @@ export const lab: Lab = {
       url: 'https://arxiv.org/abs/1906.04341',
     },
   ],
+  runTimes: { browser, cpu, seconds },
   words: { en: () => import('./words/en.md') },
 };

@@ -3,6 +3,7 @@ import type { FigurePlace, Lab } from '../../src/lab/types.ts';
 import { gramOf } from './figures/gram/eigenvalues.ts';
 import { recall } from './figures/recall/memories.ts';
 import { softmaxRank } from './figures/spectrum/rank.ts';
+import { browser, cpu, seconds } from './run-times.json';
 
 /** What predictions ask about and their figures begin with. */
 const small = { n: 2, dK: 4, dV: 4 } as const;
@@ -401,6 +402,7 @@ export const lab: Lab = {
     },
   ],
   next: 'feature-maps',
+  runTimes: { browser, cpu, seconds },
   words: {
     en: () => import('./words/en.md'),
     de: () => import('./words/de.md'),

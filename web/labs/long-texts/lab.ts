@@ -1,4 +1,5 @@
 import type { Ask, Lab, LabTools, Step } from '../../src/lab/types.ts';
+import { browser, cpu, seconds } from './run-times.json';
 import { decode } from './steps/decode.ts';
 import { memory } from './steps/memory.ts';
 import { patterns } from './steps/patterns.ts';
@@ -85,5 +86,6 @@ export const lab: Lab = {
       where: 'Section 3',
     },
   ],
+  runTimes: { browser, cpu, seconds },
   words: { en: () => import('./words/en.md') },
 };

@@ -1,4 +1,5 @@
 import type { Ask, FigurePlace, Lab, LabTools } from '../../src/lab/types.ts';
+import { browser, cpu, seconds } from './run-times.json';
 
 const prose = (id: string) => ({ kind: 'prose', id }) as const;
 const figure = (place: FigurePlace) => ({ kind: 'figure', figure: place }) as const;
@@ -224,7 +225,6 @@ export const lab: Lab = {
               tag: 'attn-states-frontier',
               load: () => import('./figures/frontier/frontier.ts'),
               knobs: ['set'],
-              runSeconds: 180,
             }),
           ],
         },
@@ -257,7 +257,6 @@ export const lab: Lab = {
               tag: 'attn-states-stream',
               load: () => import('./figures/stream/stream.ts'),
               knobs: ['length'],
-              runSeconds: 40,
             }),
           ],
         },
@@ -277,7 +276,6 @@ export const lab: Lab = {
           // So few steps that models do not differ would show nothing.
           values: { steps: '1500' },
           knobs: ['set'],
-          runSeconds: 180,
         }),
         { kind: 'check', id: 'hybrid', options: ['average', 'parts', 'larger'], right: ['parts'] },
       ],
@@ -374,5 +372,6 @@ export const lab: Lab = {
       where: 'arXiv:2305.13048',
     },
   ],
+  runTimes: { browser, cpu, seconds },
   words: { en: () => import('./words/en.md') },
 };

@@ -289,7 +289,7 @@ export const lab: Lab = {
             {
               kind: 'figure',
               figure: {
-                ...{ id: 'three', tag: 'attn-three-models', runSeconds: 15 },
+                ...{ id: 'three', tag: 'attn-three-models' },
                 load: () => figureWords.with(() => import('./figures/models/models.ts')),
                 knobs: [],
               },

@@ -26,8 +26,20 @@ export interface Lab {
   readonly references: readonly Reference[];
   /** Id of the lab to go on with. */
   readonly next?: string;
+  /** How long its experiments take: `run-times.json` in its folder, which `npm run bench:runs` writes. */
+  readonly runTimes?: RunTimes;
   /** The words, `words/<language>.md`. A new lab is in English; another language may come later and lack parts. */
   readonly words: EnglishFirst<() => Promise<{ readonly words: LabWords }>>;
+}
+
+/** What was measured of the experiments of a lab; `run-times.json` also names the command, the day and the sources. */
+export interface RunTimes {
+  /** As the system names it: `AMD EPYC`. */
+  readonly cpu: string;
+  /** `Chromium 156` */
+  readonly browser: string;
+  /** How long a run with the settings of the page took, by the id of the figure. */
+  readonly seconds: Readonly<Partial<Record<string, number>>>;
 }
 
 /** A part of the page with a heading; its id is the anchor (`#id`). At most ten. */
@@ -80,8 +92,6 @@ export interface FigurePlace {
   readonly tag: string;
   /** Defines the element; nothing to load for the opening. */
   readonly load?: () => Promise<unknown>;
-  /** How long its run takes, where it has one, in seconds: part of the time that the lab is said to take. */
-  readonly runSeconds?: number;
   /** Values of knobs that differ from the element's defaults. */
   readonly values?: KnobValues;
   /** Knobs that are not offered here. */

@@ -61,7 +61,6 @@ export const anatomy: Step = {
             tag: 'attn-nearest-key',
             load: () => anatomyWords.with(() => import('../figures/nearest/nearest.ts')),
             knobs: ['keys', 'steps'],
-            runSeconds: 8,
           },
         },
         {

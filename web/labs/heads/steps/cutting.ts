@@ -46,7 +46,6 @@ export const cut: Step = {
             id: 'cutting',
             tag: 'attn-cut-heads',
             load: () => cuttingWords.with(() => import('../figures/cutting/cutting.ts')),
-            runSeconds: 6,
             show: 'alone',
             knobs: ['instead'],
           },

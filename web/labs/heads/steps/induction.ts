@@ -42,7 +42,6 @@ export const grow: Step = {
         id: 'growth',
         tag: 'attn-head-growth',
         load: () => growthWords.with(() => import('../figures/growth/growth.ts')),
-        runSeconds: 3,
       },
     },
     {

@@ -49,7 +49,6 @@ export const meaning: Step = {
             tag: 'attn-head-names',
             load: () => meaningWords.with(() => import('../figures/names/names.ts')),
             knobs: ['rule', 'gain'],
-            runSeconds: 4,
           },
         },
         {
@@ -78,7 +77,6 @@ export const meaning: Step = {
             tag: 'attn-head-kinds',
             load: () => meaningWords.with(() => import('../figures/kinds/kinds.ts')),
             knobs: ['kind', 'pieces'],
-            runSeconds: 4,
           },
         },
         {

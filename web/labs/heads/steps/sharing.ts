@@ -33,7 +33,6 @@ export const sharing: Step = {
             load: () => import('../figures/sharing/sharing.ts'),
             // A phone has room for the button, the chart and what it is doing; the steps are in the sheet.
             knobs: [],
-            runSeconds: 40,
           },
         },
         {

@@ -38,7 +38,6 @@ export const swap: Step = {
             id: 'swapped',
             tag: 'attn-swap-map',
             load: () => swapWords.with(() => import('../figures/swap/swap.ts')),
-            runSeconds: 3,
           },
         },
         {

@@ -44,7 +44,6 @@ export const decode: Step = {
             load: () => decodingWords.with(() => import('../figures/decode/decode.ts')),
             // What is shown is in the sheet: a phone has room for the answers, the button and the chart.
             knobs: [],
-            runSeconds: 5,
           },
         },
       ],
@@ -113,7 +112,6 @@ export const decode: Step = {
         id: 'stream',
         tag: 'attn-long-stream',
         load: () => decodingWords.with(() => import('../figures/decode/stream.ts')),
-        runSeconds: 20,
       },
     },
     { kind: 'exercises', ids: ['kv-cache', 'ring-buffer', 'sink-cache', 'kv-cache-step'] },

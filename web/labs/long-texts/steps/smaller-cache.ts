@@ -20,7 +20,6 @@ export const smallerCache: Step = {
         id: 'small',
         tag: 'attn-long-small',
         load: () => decodingWords.with(() => import('../figures/small/small.ts')),
-        runSeconds: 4,
       },
     },
     {

@@ -46,7 +46,6 @@ export const tiles: Step = {
       figure: {
         id: 'machine',
         tag: 'attn-long-machine',
-        runSeconds: 3,
         load: () => tilesWords.with(() => import('../figures/tiles/machine.ts')),
       },
     },

@@ -25,7 +25,6 @@ export const training: Step = {
           figure: {
             id: 'recompute',
             tag: 'attn-long-recompute',
-            runSeconds: 2,
             load: () => trainingWords.with(() => import('../figures/training/recompute.ts')),
             knobs: ['segment', 'layers'],
           },
@@ -48,7 +47,6 @@ export const training: Step = {
       figure: {
         id: 'which',
         tag: 'attn-long-which',
-        runSeconds: 5,
         load: () => trainingWords.with(() => import('../figures/training/which.ts')),
       },
     },

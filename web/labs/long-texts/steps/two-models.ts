@@ -48,7 +48,6 @@ export const twoModels: Step = {
         tag: 'attn-long-same',
         load: () => decodingWords.with(() => import('../figures/draft/same.ts')),
         knobs: ['draws'],
-        runSeconds: 10,
       },
     },
     { kind: 'exercises', ids: ['speculative-step'] },

@@ -34,7 +34,6 @@ export const use: Step = {
       figure: {
         id: 'fact',
         tag: 'attn-long-use',
-        runSeconds: 4,
         load: () => useWords.with(() => import('../figures/use/fact.ts')),
       },
     },
@@ -62,7 +61,6 @@ export const use: Step = {
       figure: {
         id: 'influence',
         tag: 'attn-long-influence',
-        runSeconds: 3,
         load: () => useWords.with(() => import('../figures/use/influence.ts')),
       },
     },

@@ -1,11 +1,17 @@
 import { type LanguageId, language } from '../../strings/language.ts';
 
+interface Measured {
+  readonly seconds: number;
+  readonly cpu: string;
+  readonly browser: string;
+}
+
 interface ExperimentWords {
   readonly run: string;
   readonly again: string;
   readonly running: string;
-  /** Nothing has been run; how many seconds a run takes, where that is known. */
-  readonly none: (seconds: number | undefined) => string;
+  /** Nothing has been run; how long a run took, where that was measured. */
+  readonly none: (measured: Measured | undefined) => string;
   readonly other: string;
   readonly stopped: (rows: number) => string;
   readonly done: (rows: number) => string;
@@ -26,8 +32,16 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     run: 'Run experiment',
     again: 'Run again',
     running: 'Running …',
-    none: (seconds) =>
-      `Nothing has been run yet. “Run experiment” above draws the result here${seconds ? `, in about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : ''}.`,
+    none: (measured) => {
+      const draws = 'Nothing has been run yet. “Run experiment” above draws the result here.';
+      if (!measured) return draws;
+      const { seconds, cpu, browser } = measured;
+      const long =
+        seconds < 1.5
+          ? `${seconds < 0.5 ? 'less than' : 'about'} a second`
+          : `about ${Math.round(seconds)} seconds`;
+      return `${draws} On ${cpu} in ${browser} it took ${long}.`;
+    },
     other: 'The knobs have moved since: what is shown belongs to the settings in the caption.',
     stopped: (rows) => `Stopped. What was measured stays: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
     done: (rows) => `Done: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
@@ -46,8 +60,17 @@ const both: Readonly<Record<LanguageId, ExperimentWords>> = {
     run: 'Experiment ausführen',
     again: 'Noch einmal ausführen',
     running: 'Läuft …',
-    none: (seconds) =>
-      `Noch nichts ausgeführt. „Experiment ausführen“ darüber zeichnet das Ergebnis hier${seconds ? `, in etwa ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'}` : ''}.`,
+    none: (measured) => {
+      const draws =
+        'Noch nichts ausgeführt. „Experiment ausführen“ darüber zeichnet das Ergebnis hier.';
+      if (!measured) return draws;
+      const { seconds, cpu, browser } = measured;
+      const long =
+        seconds < 1.5
+          ? `${seconds < 0.5 ? 'weniger als' : 'etwa'} eine Sekunde`
+          : `etwa ${Math.round(seconds)} Sekunden`;
+      return `${draws} Auf ${cpu} in ${browser} dauerte es ${long}.`;
+    },
     other:
       'Die Regler stehen inzwischen anders: Gezeigt wird, was zu den Einstellungen in der Bildunterschrift gehört.',
     stopped: (rows) =>

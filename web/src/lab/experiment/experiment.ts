@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit';
-import { state } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { askBeforeLeaving } from '../../state/ask-before-leaving.ts';
 import type { PropertyTable, StateOf } from '../../state/url.ts';
 import { language } from '../../strings/language.ts';
 import { adopt } from '../../styles/adopt.ts';
 import { LabFigure, type Shown } from '../figure/figure.ts';
 import { prose } from '../text/prose.ts';
-import type { Ask, KnobValues } from '../types';
+import type { Ask, KnobValues, RunTimes } from '../types';
 import css from './experiment.css?inline';
 import { experimentWords as words } from './experiment-words.ts';
 import { keepRun, keptRuns, type Run, removeRun } from './kept-runs.ts';
@@ -26,6 +26,8 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
   readonly Row[],
   T
 > {
+  /** What was measured of the experiments of this lab. */
+  @property({ attribute: false }) runTimes: RunTimes | undefined;
   /** Kept runs, the oldest first. */
   @state() protected runs: readonly Run<Row>[] = [];
   /** Times of the runs that are drawn beside the shown one. */
@@ -253,11 +255,13 @@ export abstract class LabExperiment<Row, T extends PropertyTable = PropertyTable
 
   /** Before the first run: its empty axes, and how long it takes. */
   protected override renderWaiting(): unknown {
-    const { axes, estimate } = this;
+    const { axes, estimate, runTimes, place } = this;
+    const seconds = runTimes?.seconds[place.id];
+    const measured = runTimes && seconds !== undefined ? { ...runTimes, seconds } : undefined;
     const lang = this.wordsLang ?? nothing;
     const said =
       estimate === undefined
-        ? html`<p lang=${language}>${words.none(this.place.runSeconds)}</p>`
+        ? html`<p lang=${language}>${words.none(measured)}</p>`
         : html`<p lang=${lang}>${estimate}</p>`;
     return html`<div class="before-run">
       ${

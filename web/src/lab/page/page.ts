@@ -22,12 +22,12 @@ export interface OpenLab extends Page {
 export type Figure = LabFigure<any, any>;
 
 export function makeFigure(
-  { tools, store, figures }: Page,
+  { tools, store, figures, lab }: Page & Partial<OpenLab>,
   place: FigurePlace,
   opening = false,
 ): Figure {
   const figure = document.createElement(place.tag) as Figure;
-  Object.assign(figure, { place, tools, store, opening });
+  Object.assign(figure, { place, tools, store, opening, runTimes: lab?.runTimes });
   figures.set(place.id, figure);
   return figure;
 }
