@@ -4,12 +4,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { main, root, Stop } from '../../wasm/tools/process.mjs';
+import { main, root } from '../../wasm/tools/process.mjs';
 import { commit } from './bench-peers-page.mjs';
 import { launchChromium } from './chromium.mjs';
 import { commandLine } from './command-line.mjs';
 import { strictCsp } from './readme.mjs';
-import { labs, withSite } from './site.mjs';
+import { namedLabs, withSite } from './site.mjs';
 import { table } from './table.mjs';
 
 /** No run of a lab takes as long. */
@@ -114,11 +114,7 @@ await main(async () => {
   const rows = [];
   await withSite(
     async (browser, url) => {
-      const wanted = labs()
-        .map((path) => path.split('/')[1])
-        .filter((id) => rest.length === 0 || rest.includes(id));
-      if (wanted.length === 0) throw new Stop(`no lab of dist/ is called ${rest.join(', ')}`);
-      for (const lab of wanted) {
+      for (const lab of namedLabs(rest)) {
         const seconds = await runsOf(browser, `${url}labs/${lab}/index.html`);
         if (Object.keys(seconds).length === 0) continue;
         const record = {

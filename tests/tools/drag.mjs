@@ -1,10 +1,10 @@
 // `npm run drag [-- lab …]`: drags every knob of every figure of the labs, and lists the tasks of the page that took
 // longer than 50 ms meanwhile. It measures the built site on this machine, by the time that the page's thread worked, so
 // that other programs on the machine count little. It is a benchmark and no test.
-import { main, Stop } from '../../wasm/tools/process.mjs';
+import { main } from '../../wasm/tools/process.mjs';
 import { commandLine } from './command-line.mjs';
 import { strictCsp } from './readme.mjs';
-import { labs, withSite } from './site.mjs';
+import { namedLabs, withSite } from './site.mjs';
 import { table } from './table.mjs';
 
 /** A task of this length is felt under the hand. */
@@ -83,11 +83,7 @@ await main(async () => {
   let dragged = 0;
   await withSite(
     async (browser, url) => {
-      const wanted = labs()
-        .map((path) => path.split('/')[1])
-        .filter((id) => rest.length === 0 || rest.includes(id));
-      if (wanted.length === 0) throw new Stop(`no lab of dist/ is called ${rest.join(', ')}`);
-      for (const lab of wanted) {
+      for (const lab of namedLabs(rest)) {
         const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
         // All knobs are on the page at once, in their places.
         await page.addInitScript(() => {

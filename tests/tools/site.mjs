@@ -1,6 +1,7 @@
 // Shared by the browser scripts: lists the pages in dist/, and opens a browser on them.
 import { readdirSync } from 'node:fs';
 import { buildWasm } from '../../wasm/tools/build.mjs';
+import { Stop } from '../../wasm/tools/process.mjs';
 import { setup } from '../../wasm/tools/setup.mjs';
 import { buildSite, dist } from '../../web/tools/build.mjs';
 import { serve } from '../../web/tools/serve.mjs';
@@ -51,6 +52,15 @@ export async function withSite(use, options = {}, launch = launchWindowless) {
 /** The pages of all labs. */
 export const labs = (site = dist, language = 'en') =>
   pages(site, language).filter((page) => /^(?:[a-z]{2}\/)?labs\//.test(page));
+
+/** The ids of the labs that a command names, or of all where it names none. */
+export function namedLabs(names) {
+  const wanted = labs()
+    .map((path) => path.split('/')[1])
+    .filter((id) => names.length === 0 || names.includes(id));
+  if (wanted.length === 0) throw new Stop(`no lab of dist/ is called ${names.join(', ')}`);
+  return wanted;
+}
 
 /** The pages whose first load and first picture have a budget: the start page and the labs. */
 export const budgeted = (site = dist, language = 'en') => [

@@ -1,10 +1,8 @@
 import { type LanguageId, language } from '../../strings/language.ts';
+import type { RunTimes } from '../types';
 
-interface Measured {
-  readonly seconds: number;
-  readonly cpu: string;
-  readonly browser: string;
-}
+/** How long one run took, and where. */
+type Measured = Omit<RunTimes, 'seconds'> & { readonly seconds: number };
 
 interface ExperimentWords {
   readonly run: string;
