@@ -178,10 +178,22 @@ describe('a SCORM package', () => {
     await page.locator('#scorm').selectOption('2004');
     const pack = page.getByRole('button', { name: 'Paket packen' });
     const status = page.locator('.package .status');
+    const stop = page.getByRole('button', { name: 'Anhalten' });
+    // What packs is fetched at the first press, and does not arrive before the page is stopped.
+    let arrive = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.context().route(/make-package/, (route) => stopped.then(() => route.continue()));
+    await pack.click();
+    await stop.click();
+    arrive();
+    await expect.poll(() => status.textContent()).toBe('Angehalten.');
     // No file arrives until the page is stopped.
     await page.context().route(/files\.json/, () => undefined);
     await pack.click();
-    await page.getByRole('button', { name: 'Anhalten' }).click();
+    await expect.poll(() => status.textContent()).toContain('gelesen');
+    await stop.click();
     await expect.poll(() => status.textContent()).toBe('Angehalten.');
     await page.context().unroute(/files\.json/);
 

@@ -189,16 +189,21 @@ export function rowBars(bars: RowBars): TemplateResult {
             stroke=${name === 'ghost' ? lookOf('ghost', dark).color : 'none'}
             ><title>${labels?.[i] ?? i + 1}: ${formatNumber(value)}</title></rect>`
         : nothing;
-    // Thousands of elements would hold the page up: many bars are one path, and the current one stands apart.
+    // Thousands of elements would hold the page up: many bars are one path, and the current one stands apart. Keys
+    // narrower than a unit of the picture share a bar, which reaches as far up and down as any of theirs.
     const many = (all: readonly number[], name: string): unknown => {
       if (all.length <= MOST_BARS) return all.map((value, i) => box(value, i, name));
       const tenth = (value: number): number => Math.round(10 * value) / 10;
-      const [foot, wide] = [tenth(at(0)), tenth(0.9 * pitch)];
-      const bar = (value: number, i: number): string =>
-        Number.isFinite(value)
-          ? `M${tenth(LEFT + i * pitch)} ${foot}V${tenth(at(value))}h${wide}V${foot}`
-          : '';
-      return svg`<path class=${name} d=${all.map(bar).join('')}
+      const shared = Math.ceil(all.length / (WIDE - LEFT));
+      const wide = tenth(0.9 * shared * pitch);
+      const bar = (from: number): string => {
+        const values = all.slice(from, from + shared).filter(Number.isFinite);
+        if (values.length === 0) return '';
+        const [up, down] = [at(Math.max(0, ...values)), at(Math.min(0, ...values))].map(tenth);
+        return `M${tenth(LEFT + from * pitch)} ${down}V${up}h${wide}V${down}`;
+      };
+      const starts = Array.from({ length: Math.ceil(all.length / shared) }, (_, i) => i * shared);
+      return svg`<path class=${name} d=${starts.map(bar).join('')}
         stroke=${name === 'ghost' ? lookOf('ghost', dark).color : 'none'} />
         ${col === undefined || all[col] === undefined ? nothing : box(all[col], col, name)}`;
     };

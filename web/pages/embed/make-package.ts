@@ -42,8 +42,14 @@ export function makePackage(
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
+    // The page may have been stopped while this file was fetched.
+    signal.throwIfAborted();
     const worker = new Worker(new URL('./package.worker.ts', import.meta.url), { type: 'module' });
-    const end = (): void => worker.terminate();
+    // What the worker sent before it was ended may still be waiting: after the end nothing is told.
+    const end = (): void => {
+      worker.onmessage = worker.onerror = null;
+      worker.terminate();
+    };
     signal.addEventListener('abort', () => {
       end();
       reject(signal.reason);
