@@ -1,6 +1,7 @@
 /** The instructor's page: what is turned in its frame is in its lines, and its lines show the same lab elsewhere. */
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
+import type { LitElement } from 'lit';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { packageOf } from '../../web/tools/package.mjs';
@@ -116,6 +117,12 @@ it('says that its lines name this computer, and takes the address of the site', 
   const address = page.getByLabel('Address of your site');
   // What the address bar of the site says there does as well.
   await address.fill('https://your.site/attention-labs/index.html?v=1');
+  // The lab in the frame goes on loading, and each of its figures updates the page.
+  await page.evaluate(async () => {
+    const element = document.querySelector('attn-embed-page') as LitElement;
+    element.requestUpdate();
+    await element.updateComplete;
+  });
   await address.press('Tab');
   const site = 'https://your.site/attention-labs/';
   for (const id of ['link', 'iframe', 'element', 'graded', 'myst', 'quarto', 'sphinx', 'pretext']) {
@@ -134,6 +141,8 @@ it('says that its lines name this computer, and takes the address of the site', 
   await address.fill('nonsense');
   await address.press('Tab');
   await expect.poll(() => line(page, 'link')).toContain(here);
+  expect(await address.inputValue()).toBe('nonsense');
+  expect(await page.getByRole('alert').textContent()).toContain('not an address');
 });
 
 describe('a SCORM package', () => {

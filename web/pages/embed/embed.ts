@@ -3,6 +3,7 @@ import { html, LitElement, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { plain } from '../../src/components/exercise/prose.ts';
+import { unlessTyped } from '../../src/components/unless-typed.ts';
 import { DRAWN } from '../../src/embed/obey-host.ts';
 import { type Embedded, readable } from '../../src/embed/to-embed.ts';
 import { exerciseList } from '../../src/exercises/exercise-list.ts';
@@ -70,6 +71,8 @@ export class AttnEmbedPage extends LitElement {
   @state() private packed = '';
   /** Where the site is published, while this page is looked at on the instructor's own computer. */
   @state() private published = '';
+  /** What was said of it, which may be no address. */
+  @state() private address = '';
   private url: UrlHistory | undefined;
   private looking: ReturnType<typeof setInterval> | undefined;
   private seen = '';
@@ -166,7 +169,8 @@ export class AttnEmbedPage extends LitElement {
   }
 
   private publish({ target }: Event): void {
-    const { value } = target as HTMLInputElement;
+    const value = (target as HTMLInputElement).value.trim();
+    this.address = value;
     const address = URL.canParse(value) ? new URL(value) : undefined;
     const page = /[^/]*\.html$/;
     this.published = address?.protocol.startsWith('http')
@@ -247,7 +251,7 @@ export class AttnEmbedPage extends LitElement {
       </option>`;
     const size = (name: 'height' | 'width', value: string, least: number) => html`<p class="field">
       <label for=${name}>${words[name]}</label>
-      <input id=${name} type="number" min=${least} max="5000" step="10" .value=${live(value)}
+      <input id=${name} type="number" min=${least} max="5000" step="10" .value=${unlessTyped(value)}
         aria-describedby="${name}-note"
         @change=${({ target }: Event) => this.set({ [name]: Number((target as HTMLInputElement).value) })} />
       <span class="fine" id="${name}-note">${words[`${name}Note`]}</span>
@@ -306,12 +310,15 @@ export class AttnEmbedPage extends LitElement {
   /** Where the site is, on a computer that nobody else reaches. */
   private renderSite(): unknown {
     if (!this.local) return nothing;
+    const wrong = this.address !== '' && this.published === '';
     return html`<p class="notice" id="local">${words.local}</p>
       <p class="field published">
         <label for="published">${words.siteAddress}</label>
         <input id="published" type="url" placeholder="https://your.site/attention-labs/"
-          aria-describedby="local" .value=${live(this.published)} @change=${this.publish} />
-      </p>`;
+          aria-describedby="local ${wrong ? 'wrong-site' : ''}" aria-invalid=${wrong}
+          .value=${unlessTyped(this.published || this.address)} @change=${this.publish} />
+      </p>
+      ${wrong ? html`<p class="error" role="alert" id="wrong-site">${words.wrongAddress}</p>` : nothing}`;
   }
 
   private get steps() {

@@ -5,6 +5,7 @@ import type { ForeignCode } from '../../src/components/exercise/exercise.ts';
 import { facts } from '../../src/components/exercise/facts.ts';
 import { theProgress } from '../../src/components/exercise/page-work.ts';
 import { plain, prose, type RenderedTex } from '../../src/components/exercise/prose.ts';
+import { unlessTyped } from '../../src/components/unless-typed.ts';
 import { exerciseList, type ListedExercise } from '../../src/exercises/exercise-list.ts';
 import {
   type Before,
@@ -545,7 +546,7 @@ export class AttnExercisesPage extends LitElement {
             autocomplete="name"
             maxlength="120"
             aria-describedby="student-note"
-            .value=${live(this.student)}
+            .value=${unlessTyped(this.student)}
             @change=${(event: Event) => {
               this.student = (event.target as HTMLInputElement).value.trim();
               void theProgress().setStudent(this.student);

@@ -9,6 +9,7 @@ import { laterWords } from '../../strings/later.ts';
 import { allInWords } from '../../strings/problem.ts';
 import { rich } from '../rich-text/rich-text.ts';
 import { shared } from '../shared.styles.ts';
+import { unlessTyped } from '../unless-typed.ts';
 import { styles } from './matrix-input.styles.ts';
 import { type NamedMatrix, namedMatrix } from './named-matrix.ts';
 
@@ -184,7 +185,7 @@ export class AttnMatrixInput extends LitElement {
       >${laterWords.matrix.axis(about, length)}
       ${
         length > MOST_OPTIONS
-          ? html`<input type="number" min="0" max=${length - 1} .value=${live(String(index))}
+          ? html`<input type="number" min="0" max=${length - 1} .value=${unlessTyped(String(index))}
               ?disabled=${disabled} @change=${onIndex} />`
           : html`<select .value=${live(String(index))} ?disabled=${disabled} @change=${onIndex}>
               ${Array.from(

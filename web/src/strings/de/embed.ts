@@ -40,6 +40,8 @@ export const words: EmbedStrings = {
   local:
     'Die Zeilen nennen diesen Rechner, also zeigen sie das Lab auf keinem anderen. Öffne diese Seite dort, wo deine Website veröffentlicht ist, oder sag ihre Adresse:',
   siteAddress: 'Adresse deiner Website',
+  wrongAddress:
+    'Das ist keine Adresse. Gesucht ist eine, die mit https:// oder http:// beginnt; bis dahin nennen die Zeilen diesen Rechner.',
   copy: 'Kopieren',
   copied: 'Kopiert.',
   select: 'Der Browser hat es verweigert. Der Text ist markiert: Kopiere ihn von dort.',

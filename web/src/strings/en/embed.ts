@@ -38,6 +38,8 @@ export const words = {
   local:
     'The lines name this computer, so they show the lab on no other. Open this page where your site is published, or say its address:',
   siteAddress: 'Address of your site',
+  wrongAddress:
+    'This is not an address. One that begins with https:// or http:// is wanted; until then the lines name this computer.',
   copy: 'Copy',
   copied: 'Copied.',
   select: 'The browser refused. The text is selected: copy it from there.',
