@@ -187,7 +187,7 @@ export class AttnSpeedPage extends LitElement {
     const kept = await this.storage.load(this.key);
     const measurement = kept.ok ? readMeasurement(kept.value) : undefined;
     if (!measurement || this.current || this.measurement) return;
-    await this.show(measurement);
+    if (!(await this.show(measurement))) return;
     const date = new Date(measurement.date).toLocaleDateString('en', { dateStyle: 'long' });
     this.tell(words.progress.kept(date, elsewhere(measurement.place, this.place)));
   }
@@ -307,11 +307,15 @@ export class AttnSpeedPage extends LitElement {
     this.rows = rows;
   }
 
-  private async show(measurement: Measurement): Promise<void> {
+  /** Returns whether it is still the one that is shown: it may be forgotten before its findings are there. */
+  private async show(measurement: Measurement): Promise<boolean> {
     this.measurement = measurement;
     this.rows = rowsOf(measurement);
     this.tableLength = this.rows.reduce((most, { n }) => Math.max(most, n), 0);
-    if (this.client) this.findings = await findingsOf(this.client, measurement);
+    const findings = this.client && (await findingsOf(this.client, measurement));
+    if (this.measurement !== measurement) return false;
+    this.findings = findings;
+    return true;
   }
 
   private async forget(): Promise<void> {
