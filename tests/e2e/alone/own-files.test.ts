@@ -1,4 +1,4 @@
-/** Tests that three matrices of the largest size are read, sent and kept in tasks that hardly take longer than those of small ones. */
+/** Tests that three matrices of the largest size are read, sent and kept without holding the page up for long. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,8 +61,8 @@ describe('three matrices of 2048²', () => {
       `longest tasks of the page, ms of the processor: ${longestOf(small)} for three own matrices of ${SMALL}², ` +
         `${longestOf(large)} for three of ${N}²`,
     );
-    // Longer (45 to 49 ms where the small ones took 27 to 31): 64 MB that arrive make the browser collect garbage. An
-    // element per key, or a file that the page's thread reads, would take ten times as long.
+    // Longer (45 to 50 ms where the small ones took 26 to 31), because matrices of 16 MB that arrive make the browser
+    // collect garbage.
     expect(large.page[0]).toBeLessThan(3 * (small.page[0] ?? 0));
     expect(await alerts(page)).toEqual([]);
 

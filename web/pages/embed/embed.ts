@@ -69,9 +69,7 @@ export class AttnEmbedPage extends LitElement {
   @state() private kind: PackageKind = { scorm: '1.2', whole: false };
   @state() private packing: AbortController | undefined;
   @state() private packed = '';
-  /** Where the site is published, while this page is looked at on the instructor's own computer. */
-  @state() private published = '';
-  /** What was said of it, which may be no address. */
+  /** What was said of where the site is published, while this page is looked at on the instructor's own computer. */
   @state() private address = '';
   private url: UrlHistory | undefined;
   private looking: ReturnType<typeof setInterval> | undefined;
@@ -168,14 +166,17 @@ export class AttnEmbedPage extends LitElement {
     return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(this.site).hostname);
   }
 
-  private publish({ target }: Event): void {
-    const value = (target as HTMLInputElement).value.trim();
-    this.address = value;
-    const address = URL.canParse(value) ? new URL(value) : undefined;
+  /** The address that was said, with a slash at its end; empty where it is none. */
+  private get published(): string {
+    const address = URL.canParse(this.address) ? new URL(this.address) : undefined;
     const page = /[^/]*\.html$/;
-    this.published = address?.protocol.startsWith('http')
+    return address?.protocol.startsWith('http')
       ? `${address.origin}${address.pathname.replace(page, '').replace(/\/?$/, '/')}`
       : '';
+  }
+
+  private publish({ target }: Event): void {
+    this.address = (target as HTMLInputElement).value.trim();
     this.status = undefined;
   }
 

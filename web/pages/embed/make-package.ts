@@ -47,7 +47,7 @@ export function makePackage(
     const worker = new Worker(new URL('./package.worker.ts', import.meta.url), { type: 'module' });
     // What the worker sent before it was ended may still be waiting: after the end nothing is told.
     const end = (): void => {
-      worker.onmessage = worker.onerror = null;
+      worker.onmessage = null;
       worker.terminate();
     };
     signal.addEventListener('abort', () => {
