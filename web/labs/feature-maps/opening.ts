@@ -6,6 +6,7 @@ import '../../src/components/heatmap/heatmap.ts';
 import type { Cell, CellEventDetail, FigureAction } from '../../src/components/heatmap/heatmap.ts';
 import type { NamedMatrix } from '../../src/components/matrix-input/matrix-input.ts';
 import { rich } from '../../src/components/rich-text/rich-text.ts';
+import { keepOut } from '../../src/components/room-for-text.ts';
 import { MapFigure } from '../../src/figures/map-figure.ts';
 import { parametersOf } from '../../src/figures/map-parameters.ts';
 import {
@@ -510,11 +511,14 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
     const words = strings.lab;
     const typed = (): string | undefined =>
       document.querySelector<HTMLTextAreaElement>(`textarea#${id}`)?.value;
+    const most = table.text.maxLength;
+    const refuse = (length: number): void => {
+      this.problem = { at: 'text', message: words.tooLong(length, most) };
+    };
     const onText = (event: Event, draft: boolean): void => {
       const { value } = event.target as HTMLTextAreaElement;
-      const most = table.text.maxLength;
       if (value.length <= most) set(value, draft);
-      else this.problem = { at: 'text', message: words.tooLong(value.length, most) };
+      else refuse(value.length);
     };
     return html`<label class="visually-hidden" for=${id}>${words.sentence}</label>
       <textarea
@@ -526,6 +530,10 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
         ?disabled=${disabled}
         aria-invalid=${error ? 'true' : 'false'}
         aria-describedby="${id}-note ${error ? this.idFor('error-text') : ''}"
+        @beforeinput=${(event: InputEvent) => {
+          const length = keepOut(event);
+          if (length !== undefined) refuse(length);
+        }}
         @input=${(event: Event) => onText(event, true)}
         @change=${(event: Event) => onText(event, false)}
       ></textarea>

@@ -2,6 +2,7 @@ import { book } from 'virtual:book';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import '../../../../src/components/line-chart/line-chart.ts';
+import { keepOut } from '../../../../src/components/room-for-text.ts';
 import { machine } from '../../../../src/lab/experiment/machine-description.ts';
 import { LabFigure, type Shown } from '../../../../src/lab/figure/figure.ts';
 import { choice, type Knob, seedKnob } from '../../../../src/lab/figure/knob.ts';
@@ -32,6 +33,8 @@ const WIDTH = 64;
 const MEBIBYTE = 2 ** 20;
 /** The characters of a page: as many as its place has room for. */
 const PAGE = { wide: 430, narrow: 125 };
+/** The most characters of a text of one's own. They are some 100,000 tokens, of which 65,536 fill the cache of 32 MiB. */
+const LONGEST_TEXT = 400_000;
 /** The picture follows the race at most this often; where motion is unwelcome, less often. */
 const REDRAW_MILLISECONDS = { moving: 100, calm: 1000 };
 
@@ -59,6 +62,8 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   @state() private running = false;
   /** What the reader has pasted; it is in no link. */
   @state() private pasted = '';
+  /** The length of a text that the field has no room for. */
+  @state() private keptOut: number | undefined;
   @state() private loading = false;
   private loaded: RaceText | undefined;
   private race: Race | undefined;
@@ -395,18 +400,31 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
 
   private renderPaste(): unknown {
     const id = this.idFor('pasted');
+    const { keptOut } = this;
     return html`<div class="own-text">
       <label for=${id}>${words.paste}</label>
       <textarea
         id=${id}
         rows="3"
         .value=${this.pasted}
+        aria-invalid=${keptOut === undefined ? 'false' : 'true'}
+        aria-describedby=${keptOut === undefined ? nothing : `${id}-error`}
+        @beforeinput=${(event: InputEvent) => {
+          this.keptOut = keepOut(event, LONGEST_TEXT);
+        }}
         @input=${(event: Event) => {
           this.pasted = (event.target as HTMLTextAreaElement).value;
           this.race?.dispose();
           this.race = undefined;
         }}
       ></textarea>
+      ${
+        keptOut === undefined
+          ? nothing
+          : html`<p class="error" id="${id}-error" role="alert">
+              ${words.tooLong(formatCount(keptOut), formatCount(LONGEST_TEXT))}
+            </p>`
+      }
       <p class="fine">${words.pasteNote}</p>
     </div>`;
   }

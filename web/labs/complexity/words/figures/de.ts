@@ -251,6 +251,8 @@ export const words: Figures = {
     },
     paste: 'Dein Text',
     pasteNote: 'Er bleibt auf dieser Seite.',
+    tooLong: (seen, most) =>
+      `Das sind ${seen} Zeichen; höchstens ${most} sind möglich. Das Feld behält, was darin stand.`,
     cache: 'Speicher für den Cache',
     caches: { 8: '8 MiB', 32: '32 MiB', 64: '64 MiB', 128: '128 MiB' },
     load: (bytes, zipped) => `Das Buch laden und starten (${bytes}, komprimiert ${zipped})`,

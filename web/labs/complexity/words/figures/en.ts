@@ -270,6 +270,8 @@ export const words = {
     },
     paste: 'Your text',
     pasteNote: 'It stays on this page.',
+    tooLong: (seen: string, most: string) =>
+      `Saw ${seen} characters; wanted at most ${most}. The field keeps what it held.`,
     cache: 'Memory for the cache',
     caches: { 8: '8 MiB', 32: '32 MiB', 64: '64 MiB', 128: '128 MiB' },
     load: (bytes: string, zipped: string) =>
