@@ -5,7 +5,7 @@ import type { Client } from '#client';
 import { createFullTestClient } from '../wasm/in_process';
 import { colourViolations, violations } from './axe';
 import { alerts } from './lab';
-import { arrive, figureAt } from './through';
+import { arrive, figureAt, paste } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -367,17 +367,12 @@ describe('Lab 1, complexity: the steps', () => {
     const field = race.getByLabel('Your text');
     await field.fill(sentence.repeat(1499));
     // A book is kept out, because a browser would break it into lines for seconds.
-    const paste = async (text: string) => {
-      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
-      await field.press('ControlOrMeta+V');
-    };
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await paste(sentence.repeat(9000));
+    await paste(field, sentence.repeat(9000));
     await expect
       .poll(() => alerts(race))
       .toEqual([expect.stringMatching(/^Saw 493,?453 characters; wanted at most 400,?000\. /)]);
     expect((await field.inputValue()).length).toBe(1499 * sentence.length);
-    await paste(sentence);
+    await paste(field, sentence);
     await expect.poll(() => alerts(race)).toEqual([]);
     await start.click();
     await expect.poll(() => start.textContent(), { timeout: 20_000 }).toContain('Stop');

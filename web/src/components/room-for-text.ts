@@ -2,7 +2,7 @@
  * The most characters that a field of several lines takes. A browser breaks a text into lines on the page's own thread,
  * in a time that grows faster than the text: Chromium needs 0.1 s for 100,000 characters and 25 s for two million.
  */
-export const ROOM_FOR_TEXT = 100_000;
+const ROOM_FOR_TEXT = 100_000;
 
 /**
  * For a field's `beforeinput`: keeps out what would make the field's text longer than `most`, so that the page stays
