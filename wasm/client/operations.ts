@@ -22,6 +22,8 @@ export type Operations<Raw> = Readonly<Record<string, Operation<Raw>>>;
 
 // Long enough that yielding costs nothing, short enough that Stop is felt at once.
 const turnMilliseconds = 30;
+/** Steps may be as small as they can be. */
+const smallest = { amount: 1, spent: Number.POSITIVE_INFINITY };
 
 /**
  * Long work in steps of about `turnMilliseconds`; the result is told how many milliseconds the core
@@ -37,12 +39,21 @@ export function inSteps<Raw, Input>(
     const work = make(core, input as Input);
     try {
       let amount = first;
+      let last = { amount, spent: 0 };
+      // What smaller steps may not go below.
+      let least = smallest;
       for (;;) {
         const before = performance.now();
         if (work.step(amount)) break;
         const spent = performance.now() - before;
+        // Some work gets slower in smaller steps: one row of two matrices of 2048² takes ten times what four rows take.
+        // If only the time decided, steps would shrink to one row and never grow again.
+        if (amount < last.amount && spent > last.spent) least = last;
+        // The work itself has become harder.
+        else if (spent > 4 * least.spent) least = smallest;
+        last = { amount, spent };
         const factor = Math.min(8, turnMilliseconds / Math.max(spent, 0.1));
-        amount = Math.max(1, Math.round(amount * factor));
+        amount = Math.max(least.amount, Math.round(amount * factor));
         if (spent * 2 < turnMilliseconds && performance.now() - start < turnMilliseconds) continue;
         const rest = performance.now();
         await turn.breathe(work.progress());
