@@ -127,8 +127,11 @@ async function moveKnob(place: Place): Promise<void> {
     .toBe(false);
 }
 
-/** Runs in the page: loads everything below the opening by going there, and returns the figures that drew nothing. */
-async function readThrough(): Promise<string[]> {
+/**
+ * Runs in the page: loads everything below the opening by going there, and returns the figures that drew nothing. A
+ * figure that still computes after the patience, in ms, has to say so with a progress bar.
+ */
+async function readThrough(patience: number): Promise<string[]> {
   // Only something that hangs takes as long: the figures of a lab compute for half a minute when all begin at once.
   const until = async (what: () => string, holds: () => boolean): Promise<void> => {
     const end = performance.now() + 150_000;
@@ -152,14 +155,17 @@ async function readThrough(): Promise<string[]> {
     const follows = (): string => `what follows “${place.textContent?.trim().slice(0, 40)}”`;
     await until(follows, () => !loading());
   }
-  const busy = (): HTMLElement[] => some('figure [aria-busy="true"]');
+  const end = performance.now() + patience;
+  const saysSo = (one: Element): boolean => one.closest('.view')?.querySelector('progress') != null;
+  const busy = (): HTMLElement[] =>
+    some('figure [aria-busy="true"]').filter((one) => performance.now() < end || !saysSo(one));
   const named = (): string => `the figures ${busy().map((one) => one.closest('figure')?.id)}`;
   await until(named, () => busy().length === 0);
   // An experiment that was not started says so in the place of its picture.
   const drawn = 'canvas, svg, table, button, attn-heatmap, attn-line-chart';
-  return some(`figure:not(:has(${drawn}))`)
+  return some(`figure .picture:not(:has(${drawn}))`)
     .filter((one) => !one.textContent?.trim())
-    .map((one) => one.id);
+    .map((one) => one.closest('figure')?.id ?? '');
 }
 
 /** Runs in the page: the messages about something that went wrong. */
@@ -240,8 +246,12 @@ const iframe = (): Element | null => document.querySelector('iframe');
 const hidden = (): number =>
   document.documentElement.scrollHeight - document.documentElement.clientHeight;
 
-/** The tests of a browser. */
-export function everyPage(name: string, open: () => Promise<Tab>): void {
+/** The tests of a browser. The figures of a lab have the patience, in ms, to compute once all of them have begun. */
+export function everyPage(
+  name: string,
+  open: () => Promise<Tab>,
+  patience = Number.MAX_SAFE_INTEGER,
+): void {
   describe(name, () => {
     let tab: Tab;
     beforeAll(async () => {
@@ -282,7 +292,7 @@ export function everyPage(name: string, open: () => Promise<Tab>): void {
       }
       if (labs().includes(path)) {
         await tab.press(() => document.body, 'ArrowDown');
-        expect(await tab.run(readThrough), 'figures that drew nothing').toEqual([]);
+        expect(await tab.run(readThrough, patience), 'figures that drew nothing').toEqual([]);
       }
       await isClean();
     });
