@@ -3,6 +3,7 @@ import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import {
   bracketMatching,
+  forceParsing,
   HighlightStyle,
   indentOnInput,
   indentUnit,
@@ -179,6 +180,19 @@ const toldLines = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/**
+ * Enter indents by the syntax tree. CodeMirror spends 20 ms on the tree after each key and indents nothing where the
+ * tree ends before the cursor, so on a busy machine the body of a function lost its indentation. A text of this length
+ * needs far less than a second.
+ */
+const parseBeforeEnter = {
+  key: 'Enter',
+  run: (view: EditorView) => {
+    forceParsing(view, view.state.selection.main.to, 1000);
+    return false;
+  },
+};
+
 /** The page itself set this text, so no event tells the page about it. */
 const fromOutside = Annotation.define<boolean>();
 
@@ -220,6 +234,7 @@ export class Editor {
         ...completionKeymap,
         { key: 'Escape', ...stop },
         indentWithTab,
+        parseBeforeEnter,
         ...defaultKeymap,
         ...historyKeymap,
       ]),
