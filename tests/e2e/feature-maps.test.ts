@@ -563,7 +563,7 @@ describe('wrong input', () => {
     await paste(field, 'a '.repeat(1_000_000));
     await expect
       .poll(async () => (await alerts(figure(page))).join())
-      .toContain('2003000 characters');
+      .toContain('2,003,000 characters');
     expect(await field.inputValue()).toBe(held);
     expect(await shows(page, 'tokens')).toBe(before);
     await field.fill('back to two');

@@ -28,6 +28,7 @@ import {
 import { KnobError } from '../../src/lab/figure/knob-error.ts';
 import type { FileKind } from '../../src/lab/figure/save-and-share.ts';
 import type { Ask, FigureData } from '../../src/lab/types.ts';
+import { formatCount } from '../../src/plot/counts.ts';
 import { formatNumber, formatTick } from '../../src/plot/format.ts';
 import type { View } from '../../src/plot/raster.ts';
 import { onFirstMove } from '../../src/state/first-move.ts';
@@ -513,7 +514,7 @@ export class AttnFeatureMapsLab extends MapFigure<Result, typeof table> {
       document.querySelector<HTMLTextAreaElement>(`textarea#${id}`)?.value;
     const most = table.text.maxLength;
     const refuse = (length: number): void => {
-      this.problem = { at: 'text', message: words.tooLong(length, most) };
+      this.problem = { at: 'text', message: words.tooLong(formatCount(length), formatCount(most)) };
     };
     const onText = (event: Event, draft: boolean): void => {
       const { value } = event.target as HTMLTextAreaElement;

@@ -83,7 +83,7 @@ export const words = {
       'Untrained: each word gets a seeded random embedding and projection. Equal words attract; nothing here knows English.',
     gaussianNote: 'Every entry of Q, K and V is drawn from N(0, 1), the same on every machine.',
     stillBefore: 'The pictures still show the matrices from before.',
-    tooLong: (seen: number, most: number) =>
+    tooLong: (seen: string, most: string) =>
       `Saw ${seen} characters; wanted at most ${most}. The last picture stays.`,
     tooLarge: (rows: number, most: number) =>
       `Saw ${rows} rows; wanted at most ${most}, which is what this page can draw.`,

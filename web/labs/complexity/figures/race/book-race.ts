@@ -401,7 +401,7 @@ export class AttnBookRace extends LabFigure<Answer, Table> {
   private renderPaste(): unknown {
     const id = this.idFor('pasted');
     const { keptOut } = this;
-    return html`<div class="own-text">
+    return html`<div class="own-text knob-alone">
       <label for=${id}>${words.paste}</label>
       <textarea
         id=${id}
