@@ -201,92 +201,88 @@ describe('three labs that are hidden and shown again', () => {
       (id: string, inside: string) =>
         `<details id="around-${id}" open><summary>${id}</summary>${inside}</details>`,
     ],
-  ])(
-    '%s: the heights settle again within two messages, and no knob is lost',
-    { timeout: 480_000 },
-    async (_, around) => {
-      const page = await course(
-        LABS.map((id) =>
-          around(id, `<attention-lab id="${id}" lab="${id}" loading="eager"></attention-lab>`),
-        ).join(''),
-      );
-      const show = (is: boolean): Promise<void> =>
-        page.evaluate((is) => {
-          for (const one of document.querySelectorAll('[id^=around-]')) {
-            if (one instanceof HTMLDetailsElement) one.open = is;
-            else (one as HTMLElement).hidden = !is;
-          }
-        }, is);
-      /** The browser gives a frame that is out of sight no new size, so each of them is looked at. */
-      const fits = async (): Promise<void> => {
-        for (const id of LABS) {
-          await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-          await expect.poll(() => misfit(page, id), { timeout: 30_000 }).toBe(0);
+  ])('%s: the heights settle again within two messages, and no knob is lost', async (_, around) => {
+    const page = await course(
+      LABS.map((id) =>
+        around(id, `<attention-lab id="${id}" lab="${id}" loading="eager"></attention-lab>`),
+      ).join(''),
+    );
+    const show = (is: boolean): Promise<void> =>
+      page.evaluate((is) => {
+        for (const one of document.querySelectorAll('[id^=around-]')) {
+          if (one instanceof HTMLDetailsElement) one.open = is;
+          else (one as HTMLElement).hidden = !is;
         }
-      };
-      const told = (): Promise<number[]> =>
-        Promise.all(LABS.map(async (id) => (await heights(page, id)).length));
-      /** Nothing is told any more. */
-      const rests = (): Promise<void> =>
-        expect
-          .poll(
-            async () => {
-              const before = await told();
-              await page.waitForTimeout(1000);
-              return `${await told()}` === `${before}`;
-            },
-            { timeout: 30_000 },
-          )
-          .toBe(true);
-      for (const id of LABS) {
-        await expect.poll(() => stage(page, id), { timeout: 60_000 }).toBe('ready');
-      }
-      await page.locator('#long-texts').scrollIntoViewIfNeeded();
-      const frame = await frameOf(page, 'long-texts');
-      const knob = frame.locator('attn-slider input[type=range]').first();
-      const before = await knob.inputValue();
-      await knob.press('ArrowLeft');
-      await expect.poll(() => knob.inputValue()).not.toBe(before);
-      const turned = await knob.inputValue();
-      // What waits for its reader comes now, so that what is told afterwards is about being hidden.
+      }, is);
+    /** The browser gives a frame that is out of sight no new size, so each of them is looked at. */
+    const fits = async (): Promise<void> => {
       for (const id of LABS) {
         await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-        const inside = await frameOf(page, id);
-        await inside.locator('h1').first().hover();
-        await inside.locator('attn-lab > #summary .step-end').waitFor({ state: 'attached' });
-        await inside.evaluate(async () => {
-          for (const place of document.querySelectorAll('attn-load-when-near')) await place.now();
-        });
-        await inside.waitForFunction(
-          () => !document.querySelector('[aria-busy="true"], [data-at-work]'),
-        );
+        await expect.poll(() => misfit(page, id), { timeout: 30_000 }).toBe(0);
       }
-      await fits();
-      await rests();
-      await fits();
-      await rests();
+    };
+    const told = (): Promise<number[]> =>
+      Promise.all(LABS.map(async (id) => (await heights(page, id)).length));
+    /** Nothing is told any more. */
+    const rests = (): Promise<void> =>
+      expect
+        .poll(
+          async () => {
+            const before = await told();
+            await page.waitForTimeout(1000);
+            return `${await told()}` === `${before}`;
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(true);
+    for (const id of LABS) {
+      await expect.poll(() => stage(page, id), { timeout: 60_000 }).toBe('ready');
+    }
+    await page.locator('#long-texts').scrollIntoViewIfNeeded();
+    const frame = await frameOf(page, 'long-texts');
+    const knob = frame.locator('attn-slider input[type=range]').first();
+    const before = await knob.inputValue();
+    await knob.press('ArrowLeft');
+    await expect.poll(() => knob.inputValue()).not.toBe(before);
+    const turned = await knob.inputValue();
+    // What waits for its reader comes now, so that what is told afterwards is about being hidden.
+    for (const id of LABS) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      const inside = await frameOf(page, id);
+      await inside.locator('h1').first().hover();
+      await inside.locator('attn-lab > #summary .step-end').waitFor({ state: 'attached' });
+      await inside.evaluate(async () => {
+        for (const place of document.querySelectorAll('attn-load-when-near')) await place.now();
+      });
+      await inside.waitForFunction(
+        () => !document.querySelector('[aria-busy="true"], [data-at-work]'),
+      );
+    }
+    await fits();
+    await rests();
+    await fits();
+    await rests();
 
-      // Twice: as it was, and with a column that has become narrower meanwhile.
-      for (const width of [1000, 700]) {
-        const first = await told();
-        await show(false);
-        await page.setViewportSize({ width, height: 800 });
-        await page.waitForTimeout(500);
-        // A frame that is not displayed has no height to tell.
-        expect(await told()).toEqual(first);
-        await show(true);
-        await fits();
-        await rests();
-        await fits();
-        const since = (await told()).map((count, i) => count - (first[i] ?? 0));
-        expect(Math.max(...since), `${width} px: ${since}`).toBeLessThanOrEqual(2);
-        for (const id of LABS) {
-          expect((await heights(page, id)).every((height) => Number(height) > 200)).toBe(true);
-        }
+    // Twice: as it was, and with a column that has become narrower meanwhile.
+    for (const width of [1000, 700]) {
+      const first = await told();
+      await show(false);
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(500);
+      // A frame that is not displayed has no height to tell.
+      expect(await told()).toEqual(first);
+      await show(true);
+      await fits();
+      await rests();
+      await fits();
+      const since = (await told()).map((count, i) => count - (first[i] ?? 0));
+      expect(Math.max(...since), `${width} px: ${since}`).toBeLessThanOrEqual(2);
+      for (const id of LABS) {
+        expect((await heights(page, id)).every((height) => Number(height) > 200)).toBe(true);
       }
-      expect(await knob.inputValue()).toBe(turned);
-    },
-  );
+    }
+    expect(await knob.inputValue()).toBe(turned);
+  });
 
   it('one that is hidden from the start begins when it is shown', async () => {
     const page = await course(

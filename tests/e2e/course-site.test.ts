@@ -92,7 +92,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   browser = await launchWindowless();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   server?.closeAllConnections();
@@ -357,9 +357,7 @@ describe.each([
     await expect.poll(() => answered.count(), { timeout: 60_000 }).toBe(1);
   }
 
-  it('SCORM 1.2, in the strict system: a crash takes nothing away', {
-    timeout: 180_000,
-  }, async () => {
+  it('SCORM 1.2, in the strict system: a crash takes nothing away', async () => {
     const options = { ...counted, scorm: '1.2', lab, language: 'en' } as const;
     const address = await upload(`${lab}-12`, options);
     const first = await student();
@@ -379,7 +377,7 @@ describe.each([
     await second.context.close();
   });
 
-  it('SCORM 2004, in scorm-again: a crash takes nothing away', { timeout: 180_000 }, async () => {
+  it('SCORM 2004, in scorm-again: a crash takes nothing away', async () => {
     const options = { ...counted, scorm: '2004', lab, language: 'en' } as const;
     const address = await upload(`${lab}-2004`, options);
     const first = await student();

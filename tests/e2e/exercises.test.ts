@@ -1221,7 +1221,7 @@ describe('the page', () => {
       .last()
       .click();
     await expect.poll(() => heading(page, 'Are both orders equal?').count()).toBe(1);
-  }, 120_000);
+  });
 
   it('runs the course’s snippets on its scratch sheet', async () => {
     const { page } = await visit(all);
@@ -1280,7 +1280,7 @@ describe('the page', () => {
     await expect.poll(() => output.textContent(), { timeout: 30_000 }).toContain('mine\n');
     expect(await parts.locator('summary').textContent()).toContain('1 of its functions is yours');
     expect(await row.getAttribute('data-whose')).toBe('yours');
-  }, 120_000);
+  });
 
   it('shows what is drawn with matplotlib beside the code, grades it, and draws on the sheet', async () => {
     // The link asks for C++, in which nothing is drawn: Python takes its place.

@@ -148,7 +148,7 @@ describe('in one visit', () => {
     const svg = await readFile(await drawn.path(), 'utf8');
     expect(svg).toContain('“0.0823”');
     expect(svg).toContain('Stability ★★★★');
-  }, 120_000);
+  });
 
   it('the price is shown with a front, and no point is better than the front', async () => {
     const { page } = shown;
@@ -174,7 +174,7 @@ describe('in one visit', () => {
         expect(other[1] <= dimension && other[4] < error).toBe(false);
       }
     }
-  }, 120_000);
+  });
 
   it('the registry is measured, sorted and exported, and its link repeats the measurement', async () => {
     const { page } = shown;
@@ -258,7 +258,7 @@ describe('in one visit', () => {
     await page.reload();
     const again = await figureAt(page, 'registry');
     await expect.poll(() => again.locator('tbody tr').count()).toBe(before.length);
-  }, 120_000);
+  });
 });
 
 it('the registry keeps its measurements when it is stopped', async () => {
@@ -276,4 +276,4 @@ it('the registry keeps its measurements when it is stopped', async () => {
   const rows = await place.locator('tbody tr').count();
   expect(rows).toBeGreaterThan(0);
   expect(rows).toBeLessThan(maps.length);
-}, 120_000);
+});

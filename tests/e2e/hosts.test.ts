@@ -204,7 +204,6 @@ async function handedTo(page: Page, name: string, width: number): Promise<readon
 
 it.each(CASES)(
   '$path rests with every host at $width px, opened with one that gives: $host',
-  { timeout: 240_000 },
   async ({ path, host: first, width }) => {
     const page = await opened(path, first, width);
     await page.evaluate((limit) => {

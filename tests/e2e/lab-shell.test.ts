@@ -558,7 +558,7 @@ describe('one visit to another lab', () => {
     await expect.poll(() => missing.count()).toBe(0);
     await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);
     await expect.poll(() => page.locator('attn-lab figcaption').count()).toBeGreaterThan(5);
-  }, 120_000);
+  });
 });
 
 it('every question of these two labs has an id of its own', () => {

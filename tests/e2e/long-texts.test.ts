@@ -76,7 +76,7 @@ describe('below the opening of the long texts lab', () => {
     await expect
       .poll(() => figure.locator('.result-line').textContent(), { timeout: 60_000 })
       .toMatch(/With 5 random keys a token everything is connected in [\d.]+\u00a0% of 100 draws/);
-  }, 120_000);
+  });
 
   it('offers the brushes that answer the first question once that is answered', async () => {
     const { page } = await visit(lab);
@@ -89,7 +89,7 @@ describe('below the opening of the long texts lab', () => {
     await answer(page.locator('attn-prediction').filter({ hasText: 'a stride of eight' }));
     await expect.poll(brushes).toContain('stride');
     expect(await brushes()).toContain('dilated');
-  }, 60_000);
+  });
 
   it('tries a stride alone, and says what it has changed', async () => {
     const { page } = await visit(lab);
@@ -104,7 +104,7 @@ describe('below the opening of the long texts lab', () => {
     });
     const share = formatPlain((100 * cells) / ((n * (n + 1)) / 2));
     await expect.poll(() => said.textContent()).toContain(`→ ${share}`);
-  }, 60_000);
+  });
 
   it('measures 16,384 tokens under every pattern that lists its cells', async () => {
     const { page } = await visit(lab);
@@ -117,7 +117,7 @@ describe('below the opening of the long texts lab', () => {
       .poll(() => said.textContent(), { timeout: 120_000 })
       .toMatch(/Block top-k takes [\d.]+ times what its cells alone would/);
     await expect.poll(() => place.locator('attn-line-chart').count(), { timeout: 120_000 }).toBe(1);
-  }, 180_000);
+  });
 
   it('runs the trained reader under each pattern, and no pattern makes it better than all keys by much', async () => {
     const { page } = await visit(lab);
@@ -133,5 +133,5 @@ describe('below the opening of the long texts lab', () => {
     expect(full).toBeGreaterThan(2);
     expect(best).toBeGreaterThan(0.97 * full);
     expect(worst).toBeGreaterThan(1.1 * full);
-  }, 180_000);
+  });
 });

@@ -74,7 +74,7 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
     await note.getByRole('button', { name: 'Go on there' }).click();
     await isAt(tab, before);
     await expect.poll(() => note.count()).toBe(0);
-  }, 120_000);
+  });
 
   it('a link to a step opens it, and Back returns to where the link was followed', async () => {
     const { page } = await visit(`${path}#${far}`, options);
@@ -103,7 +103,7 @@ describe.each(Object.entries(windows))('on %s', (_name, [width, height]) => {
       .toBe(true);
     await page.goBack();
     await isAt(page, before);
-  }, 120_000);
+  });
 });
 
 it('a reader who reloads while the page is still being filled returns to the same place', async () => {

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
   outside = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
   page = await openPage(served.url);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await served?.close();
@@ -317,7 +317,7 @@ it('a file that runs before the session is ready is stopped too, by Stop and by 
   expect(late.result).toMatchObject({ stopped: 'time', loadError: { type: 'TimeLimit' } });
   expect(await answerOf('javascript')).toBe(42);
   await take({});
-}, 120_000);
+});
 
 it('the code reaches no network, no storage and no page', async () => {
   const code = `function f() {

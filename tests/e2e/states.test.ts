@@ -93,7 +93,7 @@ it('prints every step and every table whole at the first press of the keys for p
   const cut = (all: readonly Element[]) =>
     all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel);
   expect(await tables.evaluateAll(cut)).toEqual([]);
-}, 120_000);
+});
 
 it('keeps the points of a race over a stop, a reload and a lost worker, and trains only what is missing', async () => {
   const { page } = await visit(`${path}?trained.seeds=1`, {
@@ -160,4 +160,4 @@ it('keeps the points of a race over a stop, a reload and a lost worker, and trai
   const all = await rows();
   expect(all).toHaveLength(6);
   expect(all).toEqual(expect.arrayContaining(without));
-}, 420_000);
+});

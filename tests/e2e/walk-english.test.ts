@@ -198,5 +198,5 @@ describe.each(walks)('%s', (path) => {
 
     await page.setViewportSize({ width: 1280, height: 900 });
     if (isLab) await fields(page);
-  }, 240_000);
+  });
 });

@@ -33,9 +33,7 @@ function filesOf(n: number): readonly string[] {
 }
 
 describe('three matrices of 2048²', () => {
-  it('are read, sent to the core and kept, and hold the page up less than three times as long as small ones', {
-    timeout: 400_000,
-  }, async () => {
+  it('are read, sent to the core and kept, and hold the page up less than three times as long as small ones', async () => {
     const { page } = await visit(`${lab}?input=own`);
     const places = figure(page).locator('attn-matrix-input');
     await expect.poll(() => places.count()).toBe(3);
