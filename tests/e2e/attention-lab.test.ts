@@ -5,6 +5,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { packWork, unpackWork } from '../../web/src/embed/host/kept-state';
 import { launchWindowless } from '../tools/chromium.mjs';
+import { figuresRest } from './through';
 
 interface Told {
   readonly of: string;
@@ -254,9 +255,7 @@ describe('three labs that are hidden and shown again', () => {
       await inside.evaluate(async () => {
         for (const place of document.querySelectorAll('attn-load-when-near')) await place.now();
       });
-      await inside.waitForFunction(
-        () => !document.querySelector('[aria-busy="true"], [data-at-work]'),
-      );
+      await figuresRest(inside);
     }
     await fits();
     await rests();

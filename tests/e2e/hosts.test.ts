@@ -15,6 +15,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { dist } from '../../web/tools/build.mjs';
 import { launchWindowless } from '../tools/chromium.mjs';
+import { figuresRest } from './through';
 
 const EXACT = 'exactly as told';
 
@@ -157,8 +158,7 @@ async function opened(path: string, host: string, width: number): Promise<Page> 
   await frame.evaluate(async () => {
     await document.fonts.ready;
   });
-  // Not asynchronous, because a promise of “no” would count as a yes.
-  await frame.waitForFunction(() => !document.querySelector('[aria-busy="true"], [data-at-work]'));
+  await figuresRest(frame);
   await rests(page);
   return page;
 }

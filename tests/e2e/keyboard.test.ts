@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { labs } from '../tools/site.mjs';
-import { figureAt, frames } from './through';
+import { figureAt, frames, PATIENCE_MS } from './through';
 import { browsing } from './visit';
 
 const visit = browsing();
@@ -84,7 +84,11 @@ describe('with keys alone', () => {
         if (!stop) break;
         if (!stop.onwards) back.push(`${trail.at(-1)} → ${stop.what}`);
         // The Tab key would pass what is not there yet, so a reader waits for it.
-        if (stop.loading) await expect.poll(async () => (await focus(page))?.loading).toBe(false);
+        if (stop.loading) {
+          await expect
+            .poll(async () => (await focus(page))?.loading, { timeout: PATIENCE_MS })
+            .toBe(false);
+        }
         if (!stop.inWindow) {
           // What loads above it may have moved it, and the browser brings it back.
           const brought = async () => {
@@ -111,7 +115,6 @@ describe('with keys alone', () => {
       const predictions = page.locator('attn-prediction');
       expect(await predictions.locator('.truth').count()).toBe(await predictions.count());
     },
-    300_000,
   );
 
   it('a sheet is opened, gone through in its order and left, and the page is never behind it', async () => {

@@ -1,7 +1,7 @@
 /** The lab of models with a state: asking a state, sorting the registry, and a race that is left. */
 import { expect, it } from 'vitest';
 import { lab } from '../../web/labs/states/lab';
-import { arrive, figureAt, isKept, readThrough } from './through';
+import { arrive, FIGURES_PATIENCE_MS, figureAt, isKept, readThrough } from './through';
 import { endTraining, watchTraining } from './training-workers';
 import { browsing } from './visit';
 
@@ -81,7 +81,9 @@ it('prints every step and every table whole at the first press of the keys for p
     };
   });
   await page.keyboard.press('Control+p');
-  await expect.poll(() => page.locator('body[data-printed]').count(), { timeout: 60_000 }).toBe(1);
+  await expect
+    .poll(() => page.locator('body[data-printed]').count(), { timeout: FIGURES_PATIENCE_MS })
+    .toBe(1);
   await page.emulateMedia({ media: 'print' });
   await expect.poll(() => page.locator('.loading-near .missing:visible').count()).toBe(0);
   await expect.poll(() => page.locator('attn-lab figure [aria-busy="true"]').count()).toBe(0);

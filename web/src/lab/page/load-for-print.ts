@@ -1,8 +1,11 @@
 /** Loads every figure of a lab that would otherwise load when the reader scrolls near, so that all are printed. */
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 
-/** No figure draws for longer than this without being told to run. */
-const DRAWN_MS = 20_000;
+/**
+ * The figures of a lab that begin at once need 18 s on two cores that do nothing else, and some readers have less. A
+ * reader who does not want to wait can stop.
+ */
+const DRAWN_MS = 120_000;
 const LOOK_MS = 100;
 
 /** The places that are printed and not loaded yet; exercises are not printed. */
