@@ -447,6 +447,25 @@ async function ledTo(page: Page, address: string): Promise<Frame> {
 const scoresOn = (page: Page) => (): Promise<readonly string[]> =>
   page.evaluate(() => window.ofLabs.flatMap(({ of, name }) => (name === 'score' ? [of] : [])));
 
+it('leaves the page around where it is until its reader comes to the lab, which then begins at its step', async () => {
+  const page = await course(
+    `${'<p>Read this first.</p>'.repeat(60)}<attention-lab id="one" lab="kernel-trick" step="brackets" loading="eager"></attention-lab>`,
+  );
+  await expect.poll(() => stage(page, 'one'), { timeout: 60_000 }).toBe('ready');
+  const frame = await frameOf(page, 'one');
+  await frame.locator('attn-lab > #summary .step-end').waitFor({ state: 'attached' });
+  // The steps are there, so the lab would go to its step now.
+  await page.waitForTimeout(3000);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.locator('#one').evaluate((one) => one.scrollIntoView());
+  const top = async (): Promise<number> => {
+    const around = await page.locator('#one').evaluate((one) => one.getBoundingClientRect().top);
+    const step = frame.locator('#brackets');
+    return around + (await step.evaluate((one) => one.getBoundingClientRect().top));
+  };
+  await expect.poll(async () => Math.abs(await top()), { timeout: 30_000 }).toBeLessThan(60);
+});
+
 it('follows a step to the lab that has it now, which hands over under the name of the element', async () => {
   const page = await course(
     '<attention-lab id="one" lab="kernels" step="smoother" loading="eager"></attention-lab>',

@@ -9,7 +9,7 @@ import { langOf, language, orEnglish } from '../../strings/language.ts';
 import './load-when-near.ts';
 import type { AttnLoadWhenNear } from './load-when-near.ts';
 import '../questions/check-question.ts';
-import { scrollsItself } from '../../embed/window.ts';
+import { isBeforeReader, scrollsItself } from '../../embed/window.ts';
 import { figureWords } from '../figure/figure-words.ts';
 import { keepFocusInView } from './keep-focus.ts';
 import { enhanceOutline } from './outline.ts';
@@ -552,11 +552,14 @@ async function goToAnchor(element: AttnLab): Promise<void> {
   await figure?.now();
   const found = figure?.closest('.scene') ?? document.getElementById(id);
   if (!found) return;
-  found.scrollIntoView({ block: 'start', behavior: 'instant' });
-  // What comes late above it does not move it away.
-  const top = found.getBoundingClientRect().top;
-  hold(() => ({ element: found, top }));
-  if (window.parent !== window) void againWhenSettled(element, found);
+  const go = (): void => {
+    found.scrollIntoView({ block: 'start', behavior: 'instant' });
+    // What comes late above it does not move it away.
+    const top = found.getBoundingClientRect().top;
+    hold(() => ({ element: found, top }));
+  };
+  if (window.parent === window) go();
+  else void goInFrame(element, found, go);
 }
 
 /** The page around has answered to a new height after this time at the latest, as long as it answers at all. */
@@ -564,14 +567,18 @@ const ANSWERED_MS = 600;
 const SETTLED_MS = 8000;
 
 /**
- * In an iframe as tall as its page the page around scrolls, and no place can be held there against what comes late above
- * it. So all of that is fetched, and then the page around goes there once more, unless the reader reads on meanwhile.
+ * Going to a place in an iframe also scrolls the page around, whose reader may be reading something else. So it waits
+ * until they are here. In an iframe as tall as its page only the page around scrolls, and no place can be held there
+ * against what comes late above it: all of that is fetched, and then the page around goes there once more. A reader who
+ * reads on meanwhile is left alone.
  */
-async function againWhenSettled(element: AttnLab, found: Element): Promise<void> {
+async function goInFrame(element: AttnLab, found: Element, go: () => void): Promise<void> {
   let reads = false;
   const stop = untilMoved(() => {
     reads = true;
   });
+  await isBeforeReader();
+  if (!reads) go();
   for (const near of element.querySelectorAll<AttnLoadWhenNear>('attn-load-when-near')) {
     if (reads) break;
     const isAbove = near.compareDocumentPosition(found) & Node.DOCUMENT_POSITION_FOLLOWING;
