@@ -74,6 +74,23 @@ describe('a lab', () => {
     await fits(page, [390, 360]);
   });
 
+  it('is seen from the step at which it begins, below the lines, once the instructor comes to it', async () => {
+    const { page } = await visit('pages/embed/index.html?v=1&lab=complexity&step=count');
+    const step = inFrame(page).locator('#count');
+    await step.waitFor({ state: 'attached' });
+    await page.locator('attention-lab').evaluate((one) => one.scrollIntoView());
+    const below = async (): Promise<number> => {
+      const [lines, title] = await Promise.all([
+        page.locator('.lines').boundingBox(),
+        step.locator('h2').boundingBox(),
+      ]);
+      return (title?.y ?? 0) - (lines?.y ?? 0) - (lines?.height ?? 0);
+    };
+    await expect
+      .poll(async () => Math.abs(50 - (await below())), { timeout: 30_000 })
+      .toBeLessThan(50);
+  });
+
   it('leads there from its menu, with what is shown', async () => {
     const { page } = await visit('labs/kernel-trick/index.html?v=1&hide=seed');
     await page.locator('figure, .lab-opening').first().hover();

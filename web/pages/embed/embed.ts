@@ -74,6 +74,13 @@ export class AttnEmbedPage extends LitElement {
   private url: UrlHistory | undefined;
   private looking: ReturnType<typeof setInterval> | undefined;
   private seen = '';
+  /** What is scrolled to, as the step in the frame, stands below the lines where they stay in the window. */
+  private readonly linesOver = new ResizeObserver(([entry]) => {
+    const lines = entry?.target;
+    const stays = lines && getComputedStyle(lines).position === 'sticky';
+    const { style } = document.documentElement;
+    style.scrollPaddingTop = stays ? `${lines.getBoundingClientRect().height}px` : '';
+  });
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -89,6 +96,11 @@ export class AttnEmbedPage extends LitElement {
     void this.define();
   }
 
+  protected override firstUpdated(): void {
+    const lines = this.querySelector('.lines');
+    if (lines) this.linesOver.observe(lines);
+  }
+
   protected override updated(): void {
     // The policy of the site has no styles in markup.
     const around = this.querySelector<HTMLElement>('.around');
@@ -100,6 +112,7 @@ export class AttnEmbedPage extends LitElement {
     this.url?.dispose();
     clearInterval(this.looking);
     this.packing?.abort();
+    this.linesOver.disconnect();
     document.removeEventListener('securitypolicyviolation', this.onRefused);
   }
 
