@@ -5,7 +5,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { packWork, unpackWork } from '../../web/src/embed/host/kept-state';
 import { launchWindowless } from '../tools/chromium.mjs';
-import { figuresRest } from './through';
+import { figuresRest, isSilent } from './through';
 
 interface Told {
   readonly of: string;
@@ -224,18 +224,7 @@ describe('three labs that are hidden and shown again', () => {
     };
     const told = (): Promise<number[]> =>
       Promise.all(LABS.map(async (id) => (await heights(page, id)).length));
-    /** Nothing is told any more. */
-    const rests = (): Promise<void> =>
-      expect
-        .poll(
-          async () => {
-            const before = await told();
-            await page.waitForTimeout(1000);
-            return `${await told()}` === `${before}`;
-          },
-          { timeout: 30_000 },
-        )
-        .toBe(true);
+    const rests = (): Promise<void> => isSilent(page, told);
     for (const id of LABS) {
       await expect.poll(() => stage(page, id), { timeout: 60_000 }).toBe('ready');
     }

@@ -10,6 +10,7 @@ import { dist } from '../../web/tools/build.mjs';
 import { serve } from '../../web/tools/serve.mjs';
 import { launchWindowless } from '../tools/chromium.mjs';
 import { strictCsp } from '../tools/readme.mjs';
+import { isSilent } from './through';
 
 const right = `import numpy as np
 
@@ -200,12 +201,7 @@ describe('in a frame without an origin', () => {
     await page.setViewportSize({ width: 700, height: 900 });
     await expect.poll(misfit, { timeout: 30_000 }).toBe(0);
     // On a busy machine the page inside answers to its new width after the first look at both.
-    const toldMeanwhile = async (): Promise<number> => {
-      const before = await told();
-      await page.waitForTimeout(1000);
-      return (await told()) - before;
-    };
-    await expect.poll(toldMeanwhile, { timeout: 30_000 }).toBe(0);
+    await isSilent(page, told);
     expect(await misfit()).toBe(0);
 
     const kept = await page.evaluate(() => (window as unknown as Course).kept);

@@ -43,6 +43,16 @@ export async function figuresRest(page: Page | Frame): Promise<void> {
   await expect.poll(busy, { timeout: FIGURES_PATIENCE_MS, interval: 200 }).toEqual([]);
 }
 
+/** Waits until a second passes in which a page around is told nothing; `told` says what it was told until now. */
+export async function isSilent(page: Page, told: () => Promise<unknown>): Promise<void> {
+  const stays = async (): Promise<boolean> => {
+    const before = await told();
+    await page.waitForTimeout(1000);
+    return `${await told()}` === `${before}`;
+  };
+  await expect.poll(stays, { timeout: 30_000 }).toBe(true);
+}
+
 /** Runs in the page, because asking for each view from outside takes longer than the view does. Says what does not come. */
 async function loadAll(patience: number): Promise<string> {
   const next = (): HTMLElement | null =>
